@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tasks: start one in a jail, follow it, end it.
+ *
+ * The library makes no thread, installs no signal handler, waits for no
+ * process but its own, prints nothing and reads no environment.  The status
+ * of a task arrives by a socket, so a caller that ignores SIGCHLD or calls
+ * waitpid(-1) elsewhere loses nothing.
+ *
+ * One task's sbx_task_dispatch() and sbx_task_wait() are for one thread at a
+ * time; all else here is safe from any thread.  In a forked copy of the
+ * process every function returns -ECHILD.
+ */
+#ifndef SANDBOX_TASK_H
+#define SANDBOX_TASK_H
+
+#include <sandbox/error.h>
+#include <sandbox/grant.h>
+#include <sandbox/policy.h>
+#include <sandbox/report.h>
+#include <sandbox/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Values of sbx_spawn_opts.stdio besides a descriptor. */
+enum {
+	SBX_STDIO_NULL = -1,	/* /dev/null; the default */
+	SBX_STDIO_INHERIT = -2,	/* the caller's descriptor of that number */
+	SBX_STDIO_PIPE = -3	/* a pipe; its other end is sbx_task_stdio() */
+};
+
+/* Flags of sbx_spawn_opts. */
+enum {
+	/*
+	 * stdio[0] is a terminal that becomes the task's controlling
+	 * terminal.  Give a pty of your own, never the user's.
+	 */
+	SBX_SPAWN_CTTY = 1 << 0
+};
+
+/* How to start a task.  Begin with SBX_SPAWN_OPTS_INIT. */
+struct sbx_spawn_opts {
+	uint32_t size;			/* sizeof(struct sbx_spawn_opts) */
+	uint32_t flags;			/* SBX_SPAWN_..., or'ed */
+	const char *const *argv;	/* argv[0]: a path, or a name to be found in the task's PATH */
+	const char *cwd;		/* absolute path inside; NULL = the task's HOME */
+	int32_t stdio[3];		/* a descriptor or SBX_STDIO_... */
+	int32_t cgroup_fd;		/* directory of a delegated cgroup v2; -1 = none */
+	const struct sbx_grant *grants;
+	size_t n_grants;
+	void *userdata;			/* for sbx_task_userdata() */
+};
+#define SBX_SPAWN_OPTS_INIT { (uint32_t)sizeof(struct sbx_spawn_opts), 0, NULL, NULL, \
+	{ SBX_STDIO_NULL, SBX_STDIO_NULL, SBX_STDIO_NULL }, -1, NULL, 0, NULL }
+
+/* How a task ended. */
+enum {
+	SBX_EXITED = 1,		/* code: exit status */
+	SBX_SIGNALED = 2,	/* code: signal number */
+	SBX_DENIED_SYSCALL = 3,	/* killed by the system call filter; code: SIGSYS */
+	SBX_TIMEOUT = 4,	/* SBX_LIMIT_WALL_MS */
+	SBX_CPU_LIMIT = 5,	/* SBX_LIMIT_CPU_MS */
+	SBX_MEMORY_LIMIT = 6,	/* SBX_LIMIT_MEMORY */
+	SBX_BUDGET = 7,		/* a grant's budget */
+	SBX_HARNESS_GONE = 8,	/* the harness died; seen in receipts only */
+	SBX_PROCESS_LIMIT = 9	/* SBX_LIMIT_PROCESSES, where it is watched */
+};
+
+struct sbx_exit {
+	uint32_t size;		/* sizeof(struct sbx_exit) */
+	uint32_t kind;		/* SBX_EXITED, ... */
+	int32_t code;		/* exit status or signal number; 0 for the other kinds */
+	uint32_t flags;		/* SBX_EXIT_... */
+	uint64_t wall_ms;	/* from the start to the end of the tree */
+	uint64_t cpu_us;	/* user and system time of the tree, as far as it was waited for */
+	uint64_t max_rss_bytes;	/* the largest process of the tree */
+	uint64_t output_bytes;	/* relayed standard output and error; 0 if not relayed */
+};
+#define SBX_EXIT_INIT { (uint32_t)sizeof(struct sbx_exit), 0, 0, 0, 0, 0, 0, 0 }
+
+/* Flags of sbx_exit. */
+enum {
+	SBX_EXIT_OUTPUT_CUT = 1 << 0	/* SBX_LIMIT_OUTPUT was reached */
+};
+
+/*
+ * Start argv[0] in a new jail that holds only what the policy and the grants
+ * of this call allow.
+ *
+ * The first spawn freezes the policy.  Descriptors in opts are dup'd: the
+ * caller keeps his.  All other descriptors of the calling process stay
+ * invisible to the task, close-on-exec or not.
+ *
+ * Returns 0 and sets *ret_task, which the caller drops with sbx_task_unref();
+ * dropping the last handle kills the whole tree.  On failure *ret_task is
+ * untouched and no process, descriptor, mount or cgroup is left:
+ *   -EINVAL	bad opts, a bad or doubled grant, a bad number
+ *   -E2BIG	opts newer than this library, or argv and environment over 2 MiB
+ *   -EBADF	a descriptor that is not open
+ *   -EPERM	a required property cannot be held here; the error names it
+ *   -ENOENT	argv[0], its interpreter, cwd or a path of the policy is missing
+ *   -EACCES	argv[0] cannot be executed, or a path may not be opened
+ *   -ENOTDIR, -ELOOP, -ENAMETOOLONG	a path
+ *   -ENOEXEC	argv[0] is no program
+ *   -ESTALE	a path names another file than when the policy was compiled
+ *   -ECONNREFUSED, -ETIMEDOUT, -EHOSTUNREACH, -ENETUNREACH	a CONNECT grant
+ *   -EMFILE, -ENFILE, -ENOMEM, -EAGAIN, -ENOSPC	a resource of the host
+ *   -ECHILD	called in a forked copy of the process
+ *   -EOPNOTSUPP	a part that this host or library cannot do
+ *   -EIO	anything else; the error has the errno
+ * reterr may be NULL.  Blocks until the task has passed execve or failed.
+ * Safe from any thread; the thread may end before the task does.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 2, 3)
+int sbx_spawn(struct sbx_policy *policy, const struct sbx_spawn_opts *opts,
+	      struct sbx_task **ret_task, struct sbx_error *reterr);
+
+/* One more handle of the same task.  Returns task.  Safe from any thread. */
+SBX_API SBX_NONNULL(1)
+struct sbx_task *sbx_task_ref(struct sbx_task *task);
+
+/*
+ * Drop a handle; the last one kills the whole tree and returns when it is
+ * gone.  NULL is fine.
+ */
+SBX_API void sbx_task_unref(struct sbx_task *task);
+
+/*
+ * Wait until the whole tree has ended.
+ *
+ * timeout_ms: milliseconds; 0 = look, -1 = no limit.
+ * ret_exit: size set by SBX_EXIT_INIT.  A task can be waited for again.
+ * Returns 0, -ETIMEDOUT, -EINVAL (size), -EINTR (a signal handler ran),
+ * -ECHILD or -EIO.  One thread at a time.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 3)
+int sbx_task_wait(struct sbx_task *task, int timeout_ms,
+		  struct sbx_exit *ret_exit);
+
+/*
+ * A descriptor that is readable when sbx_task_dispatch() has something to do
+ * or the task has ended.  Stays the task's: only poll it.
+ */
+SBX_API SBX_NONNULL(1)
+int sbx_task_fd(const struct sbx_task *task);
+
+/*
+ * Do what is to be done now; never blocks.
+ *
+ * Returns 1 if the task has ended, else 0; -EIO or -ECHILD.
+ * One thread at a time.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1)
+int sbx_task_dispatch(struct sbx_task *task);
+
+/*
+ * The caller's end of a pipe asked for with SBX_STDIO_PIPE.
+ *
+ * which: 0 (write to it), 1 or 2 (read from it).
+ * Returns a descriptor that stays the task's, or -EBADF.  For another
+ * lifetime, dup(2) it; to close the task's input use sbx_task_close_stdio().
+ */
+SBX_API SBX_NONNULL(1)
+int sbx_task_stdio(struct sbx_task *task, int which);
+
+/*
+ * Close the caller's end of such a pipe.
+ *
+ * Returns 0 or -EBADF.  Not while another thread uses that descriptor.
+ */
+SBX_API SBX_NONNULL(1)
+int sbx_task_close_stdio(struct sbx_task *task, int which);
+
+/*
+ * Send a signal to the task's first process; SIGKILL ends the whole tree.
+ *
+ * sig: 1 to 64.
+ * Returns 0, -EINVAL, -ESRCH (ended already), -EAGAIN (too many unread
+ * signals; SIGKILL never) or -ECHILD.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1)
+int sbx_task_kill(struct sbx_task *task, int sig);
+
+/*
+ * A pidfd of the jail's supervisor: it becomes readable when the whole tree
+ * has ended.  Stays the task's: only poll it.  See pidfd_open(2).
+ */
+SBX_API SBX_NONNULL(1)
+int sbx_task_pidfd(const struct sbx_task *task);
+
+/* opts.userdata of the spawn. */
+SBX_API SBX_NONNULL(1)
+void *sbx_task_userdata(const struct sbx_task *task);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

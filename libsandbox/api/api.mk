@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+libsandbox_libsbxcore_la_SOURCES += libsandbox/api/policy.c libsandbox/api/spawn.c

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fdmsg: one datagram and its descriptors over SOCK_SEQPACKET. */
+#include "base/fdmsg.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+void sbxi_fdmsg_drop(struct sbxi_fdmsg *m)
+{
+	while (m->n_fds > 0) {
+		int fd = m->fd[--m->n_fds];
+
+		if (fd >= 0)
+			close(fd);
+	}
+}
+
+int sbxi_fdmsg_take(struct sbxi_fdmsg *m, size_t i)
+{
+	int fd;
+
+	if (i >= m->n_fds)
+		return -1;
+	fd = m->fd[i];
+	m->fd[i] = -1;
+	return fd;
+}
+
+/* Own every descriptor before any check can fail, or it leaks. */
+static bool own_descriptors(struct msghdr *msg, struct sbxi_fdmsg *ret)
+{
+	bool good = true;
+	struct cmsghdr *c;
+
+	for (c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		size_t bytes = c->cmsg_len - CMSG_LEN(0);
+
+		if (c->cmsg_level != SOL_SOCKET ||
+		    c->cmsg_type != SCM_RIGHTS || ret->n_fds > 0) {
+			good = false;
+			continue;
+		}
+		memcpy(ret->fd, CMSG_DATA(c), bytes);
+		ret->n_fds = bytes / sizeof(int);
+	}
+	return good;
+}
+
+/*
+ * A peer that ended without having read all of our messages leaves ECONNRESET
+ * in front of its own, once: they are still there.
+ */
+static ssize_t recv_retry(int sock, struct msghdr *msg, int flags)
+{
+	ssize_t n;
+
+	do
+		n = recvmsg(sock, msg, flags);
+	while (n < 0 && (errno == EINTR || errno == ECONNRESET));
+	return n;
+}
+
+int sbxi_fdmsg_recv(int sock, struct sbxi_fdmsg *ret, int dontwait)
+{
+	/* A union, because CMSG_DATA() is only aligned if the buffer is. */
+	union {
+		struct cmsghdr align;
+		char buf[CMSG_SPACE(sizeof(ret->fd))];
+	} ctl;
+	struct iovec iov = { .iov_base = ret->data,
+			     .iov_len = sizeof(ret->data) };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = ctl.buf,
+		/* CMSG_LEN: the padding of CMSG_SPACE can hold one more. */
+		.msg_controllen = CMSG_LEN(sizeof(ret->fd)),
+	};
+	bool good;
+	ssize_t n;
+
+	ret->n_fds = 0;
+	ret->len = 0;
+	n = recv_retry(sock, &msg, MSG_CMSG_CLOEXEC |
+				   (dontwait ? MSG_DONTWAIT : 0));
+	if (n < 0)
+		return -errno;
+	good = own_descriptors(&msg, ret);
+	if (!good || (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
+		sbxi_fdmsg_drop(ret);
+		/* Cut without one too many: our table had no room. */
+		return good && (msg.msg_flags & MSG_CTRUNC) ? -EMFILE
+							    : -EPROTO;
+	}
+	ret->len = (size_t)n;
+	return n > 0;
+}
+
+int sbxi_fdmsg_send(int sock, const void *data, size_t len, const int *fds,
+		    size_t n_fds)
+{
+	union {
+		struct cmsghdr align;
+		char buf[CMSG_SPACE(sizeof(int) * SBXI_FDMSG_FDS)];
+	} ctl;
+	struct iovec iov = { .iov_base = (void *)(size_t)data,
+			     .iov_len = len };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	ssize_t n;
+
+	if (n_fds > SBXI_FDMSG_FDS)
+		return -E2BIG;
+	if (n_fds > 0) {
+		struct cmsghdr *c = &ctl.align;
+
+		msg.msg_control = ctl.buf;
+		msg.msg_controllen = CMSG_SPACE(sizeof(int) * n_fds);
+		memset(ctl.buf, 0, msg.msg_controllen);
+		c->cmsg_level = SOL_SOCKET;
+		c->cmsg_type = SCM_RIGHTS;
+		c->cmsg_len = CMSG_LEN(sizeof(int) * n_fds);
+		memcpy(CMSG_DATA(c), fds, sizeof(int) * n_fds);
+	}
+	do
+		n = sendmsg(sock, &msg, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -errno : 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fdmsg: one datagram and its descriptors over SOCK_SEQPACKET. */
+#ifndef SBXI_BASE_FDMSG_H
+#define SBXI_BASE_FDMSG_H
+
+#include <stddef.h>
+
+#define SBXI_FDMSG_DATA 8192	/* bytes of one datagram */
+#define SBXI_FDMSG_FDS 250	/* SCM_MAX_FD is 253 */
+
+struct sbxi_fdmsg {
+	size_t len;
+	size_t n_fds;
+	int fd[SBXI_FDMSG_FDS];		/* owned by whoever received it */
+	char data[SBXI_FDMSG_DATA];
+};
+
+/*
+ * Receive one datagram.  Returns 1, 0 at the end of the stream, or -errno:
+ * -EPROTO for a truncated, doubled or foreign control message (all of its
+ * descriptors are closed then), -EMFILE if our descriptor table is full,
+ * -EAGAIN with dontwait if there is none.
+ */
+int sbxi_fdmsg_recv(int sock, struct sbxi_fdmsg *ret, int dontwait);
+
+/*
+ * Send len bytes and n_fds descriptors, which stay the caller's.  Returns 0
+ * or -errno; -EPIPE if the peer is gone (no signal is raised).
+ */
+int sbxi_fdmsg_send(int sock, const void *data, size_t len, const int *fds,
+		    size_t n_fds);
+
+/* Close all descriptors that came with a message. */
+void sbxi_fdmsg_drop(struct sbxi_fdmsg *m);
+
+/* Take descriptor number i out of a message; -1 if there is none. */
+int sbxi_fdmsg_take(struct sbxi_fdmsg *m, size_t i);
+
+#endif

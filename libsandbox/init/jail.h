@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * jail: what the stages of the helper share.
+ *
+ * The helper is one small static program.  It starts as the child of the
+ * harness, makes the jail, becomes its supervisor, and forks the target,
+ * which becomes the task.  Each stage is single-threaded.
+ */
+#ifndef SBXI_INIT_JAIL_H
+#define SBXI_INIT_JAIL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "kernel/handoff.h"
+#include "kernel/plan.h"
+
+/* What was found while the jail was made; rows.c turns it into a report. */
+struct sbxi_facts {
+	int landlock_abi;
+	bool own_proc;		/* a new /proc is mounted */
+	bool nest_refused;	/* another user namespace was tried, and refused */
+	bool lent;		/* trees are id-mapped to the task's own host id */
+	bool root_id;		/* the task's host id is the host's root */
+	bool groups_dropped;
+	bool bounding_empty;
+	bool keyring;
+	bool cgroup;		/* started inside the task's cgroup */
+	bool closed;		/* the descriptor table was compared with the manifest */
+	bool files_canary, filter_canary;
+	int proc_errno, keyring_errno;
+	uint64_t limit[SBXI_N_LIMITS];
+};
+
+/* A pipe between the supervisor and a standard stream of the task. */
+struct sbxi_relay_pipe {
+	int mine;		/* the supervisor's end, or -1 */
+	int task;		/* the target's end, or -1 */
+};
+
+struct sbxi_jail {
+	const struct sbxi_plan *plan;
+	uint32_t tier;		/* SBX_TIER_A or _B */
+	uint32_t where;		/* SBX_WHERE_... */
+	uint32_t step;		/* SBX_STEP_... that runs now */
+	uint64_t step_ns[SBXI_N_STEPS];	/* when each began */
+	uint32_t host_uid, host_gid;	/* of the task, outside */
+	uint32_t uid, gid;	/* of the task, inside */
+	int hand, ctl, harness, progress, cgroup;	/* or -1 */
+	bool relays;		/* standard streams may pass through us */
+	int *tree;		/* id-mapped clone for each path, or NULL */
+	int root;		/* the new root, tier A */
+	int ruleset;		/* the task's Landlock ruleset */
+	int proc;		/* directory of a /proc to sum the tree by, or -1 */
+	struct sbxi_relay_pipe pipe[3];
+	char private_dir[64];	/* tier B: HOME and TMPDIR are in it */
+	const char *home, *tmp;	/* as the task sees them */
+	struct sbxi_facts facts;
+};
+
+/*
+ * Begin a step: note it as the one that runs (a harness that finds us dead
+ * reads which), and in test builds fail it if the plan says so.
+ */
+void sbxi_step(struct sbxi_jail *jail, uint32_t step);
+
+/*
+ * Send the failure of the current step and end.  code: negative; remedy:
+ * SBXI_REMEDY_...; object may be NULL; text "" = that of the code.
+ */
+_Noreturn void sbxi_die(struct sbxi_jail *jail, int code, uint32_t remedy,
+			const char *object, const char *text);
+
+/* sbxi_die(), if rc is negative. */
+void sbxi_check(struct sbxi_jail *jail, int rc, const char *object);
+
+/* The stages. */
+void sbxi_tier_a_main(struct sbxi_jail *jail);	/* returns in the supervisor */
+void sbxi_tier_b_main(struct sbxi_jail *jail);
+void sbxi_private_dir_make(struct sbxi_jail *jail);
+void sbxi_private_dir_remove(struct sbxi_jail *jail);
+void sbxi_root_build(struct sbxi_jail *jail);	/* root.c: mounts and rules of tier A */
+void sbxi_proc_mount(struct sbxi_jail *jail);
+void sbxi_dev_mount(struct sbxi_jail *jail);
+void sbxi_etc_write(struct sbxi_jail *jail);
+void sbxi_system_set(struct sbxi_jail *jail);
+void sbxi_relay_pipes_make(struct sbxi_jail *jail);
+_Noreturn void sbxi_target_main(struct sbxi_jail *jail);
+_Noreturn void sbxi_supervise(struct sbxi_jail *jail, pid_t target);
+_Noreturn void sbxi_probe_main(void);
+_Noreturn void sbxi_idmap_main(struct sbxi_jail *jail);
+
+/* Fork the target, and go on as supervisor. */
+_Noreturn void sbxi_jail_run(struct sbxi_jail *jail);
+
+#endif

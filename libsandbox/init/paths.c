@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* paths: granted paths, as Landlock rules and (tier A) as mounts. */
+#include "init/paths.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/errors.h"
+#include "base/kconst.h"
+#include "init/jail.h"
+#include "init/tree.h"
+#include "kernel/landlock.h"
+#include "kernel/mount.h"
+#include "kernel/source.h"
+
+static bool is_device(uint32_t type)
+{
+	return S_ISCHR(type) || S_ISBLK(type);
+}
+
+/* Devices and folders of devices take ioctls, which a rule must name. */
+static bool takes_ioctls(uint32_t type, const char *path)
+{
+	return is_device(type) || !strncmp(path, "/dev/", 5) ||
+	       !strncmp(path, "dev/", 4);
+}
+
+void sbxi_ruleset_make(struct sbxi_jail *jail, unsigned int what)
+{
+	jail->facts.landlock_abi = sbxi_landlock_abi();
+	if (jail->facts.landlock_abi == 0)
+		return;
+	jail->ruleset = sbxi_landlock_create(jail->facts.landlock_abi, what);
+	sbxi_check(jail, jail->ruleset, "landlock_create_ruleset");
+}
+
+static int allow(struct sbxi_jail *jail, int fd, uint32_t type,
+		 uint32_t rights, const char *path)
+{
+	if (jail->ruleset < 0)
+		return 0;
+	return sbxi_landlock_allow(
+		jail->ruleset, fd,
+		sbxi_landlock_access(rights, S_ISDIR(type),
+				     takes_ioctls(type, path),
+				     jail->facts.landlock_abi));
+}
+
+static uint64_t attributes(const struct sbxi_plan_path *path)
+{
+	uint64_t attr = SBXI_MOUNT_ATTR_NOSUID;
+
+	if (!is_device(path->id.type))
+		attr |= SBXI_MOUNT_ATTR_NODEV;
+	if (!(path->rights & SBX_WRITE))
+		attr |= SBXI_MOUNT_ATTR_RDONLY;
+	if (!(path->rights & SBX_EXEC))
+		attr |= SBXI_MOUNT_ATTR_NOEXEC;
+	return attr;
+}
+
+_Noreturn static void die_of_source(struct sbxi_jail *jail, int rc,
+				    const char *source)
+{
+	if (rc == -ESTALE)
+		sbxi_die(jail, rc, SBXI_REMEDY_RECOMPILE, source,
+			 "another file is there than when the policy was compiled");
+	sbxi_die(jail, rc, rc == -ENOENT ? SBXI_REMEDY_GRANT_PATH : 0, source,
+		 "");
+}
+
+/* The tree to attach: lent by the host side already, or opened by path. */
+static int take_tree(struct sbxi_jail *jail, size_t i, int *ret_tree)
+{
+	const struct sbxi_plan_path *path = &sbxi_plan_paths(jail->plan)[i];
+	const char *source = sbxi_plan_string(jail->plan, path->source);
+	AUTO_FD fd = -1;
+
+	if (jail->tree && jail->tree[i] >= 0) {
+		*ret_tree = jail->tree[i];
+		return allow(jail, *ret_tree, path->id.type, path->rights,
+			     source);
+	}
+	fd = sbxi_source_open(source, &path->id);
+	if (fd < 0)
+		die_of_source(jail, fd, source);
+	*ret_tree = sbxi_mount_clone(fd);
+	if (*ret_tree < 0)
+		return *ret_tree;
+	return allow(jail, fd, path->id.type, path->rights, source);
+}
+
+static void attach_one(struct sbxi_jail *jail, size_t i)
+{
+	const struct sbxi_plan_path *path = &sbxi_plan_paths(jail->plan)[i];
+	const char *dest = sbxi_plan_string(jail->plan, path->dest);
+	AUTO_FD tree = -1;
+	AUTO_FD target = -1;
+
+	sbxi_check(jail, take_tree(jail, i, &tree), dest);
+	target = sbxi_tree_mountpoint(jail->root, dest,
+				      S_ISDIR(path->id.type));
+	if (target == -ENOENT)
+		sbxi_die(jail, -EINVAL, 0, dest,
+			 "there is nothing at that place to mount it on");
+	sbxi_check(jail, target, dest);
+	sbxi_check(jail, sbxi_mount_attributes(tree, attributes(path), 1, 0),
+		   dest);
+	sbxi_check(jail, sbxi_mount_attach(tree, target), dest);
+}
+
+void sbxi_paths_attach(struct sbxi_jail *jail)
+{
+	const struct sbxi_plan_link *link = sbxi_plan_links(jail->plan);
+
+	for (size_t i = 0; i < jail->plan->n_paths; i++)
+		attach_one(jail, i);
+	for (size_t i = 0; i < jail->plan->n_links; i++) {
+		const char *at = sbxi_plan_string(jail->plan, link[i].path);
+		int rc = sbxi_tree_link(
+			jail->root, at,
+			sbxi_plan_string(jail->plan, link[i].text));
+
+		/* A file of ours or a folder on the way is there already. */
+		if (rc < 0 && rc != -EEXIST)
+			sbxi_check(jail, rc, at);
+	}
+}
+
+static void allow_one(struct sbxi_jail *jail,
+		      const struct sbxi_plan_path *path)
+{
+	const char *source = sbxi_plan_string(jail->plan, path->source);
+	AUTO_FD fd = -1;
+
+	if (path->flags & SBXI_PATH_ELSEWHERE)
+		sbxi_die(jail, -EPERM, SBXI_REMEDY_USERNS_SYSCTL,
+			 sbxi_plan_string(jail->plan, path->dest),
+			 "files: another place needs a mount namespace");
+	if (path->flags & SBXI_PATH_NARROWER)
+		sbxi_die(jail, -EPERM, SBXI_REMEDY_USERNS_SYSCTL, source,
+			 "files: fewer rights than the folder above need a mount namespace");
+	fd = sbxi_source_open(source, &path->id);
+	if (fd < 0)
+		die_of_source(jail, fd, source);
+	sbxi_check(jail,
+		   allow(jail, fd, path->id.type, path->rights, source),
+		   source);
+}
+
+void sbxi_paths_allow(struct sbxi_jail *jail)
+{
+	const struct sbxi_plan_path *path = sbxi_plan_paths(jail->plan);
+
+	for (size_t i = 0; i < jail->plan->n_paths; i++)
+		allow_one(jail, &path[i]);
+}
+
+int sbxi_paths_allow_own(struct sbxi_jail *jail, int dir, const char *path,
+			 unsigned int rights)
+{
+	AUTO_FD fd = openat(dir, path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	return allow(jail, fd, st.st_mode & S_IFMT, rights, path);
+}

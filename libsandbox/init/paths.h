@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* paths: granted paths, as Landlock rules and (tier A) as mounts. */
+#ifndef SBXI_INIT_PATHS_H
+#define SBXI_INIT_PATHS_H
+
+struct sbxi_jail;
+
+/* Make the task's ruleset: all that this kernel knows is refused. */
+void sbxi_ruleset_make(struct sbxi_jail *jail, unsigned int what);
+
+/* Attach every granted path below the new root, and allow it. */
+void sbxi_paths_attach(struct sbxi_jail *jail);
+
+/* Tier B: allow every granted path where it is. */
+void sbxi_paths_allow(struct sbxi_jail *jail);
+
+/* Allow rights on a path of our own below dir (AT_FDCWD: of the host). */
+int sbxi_paths_allow_own(struct sbxi_jail *jail, int dir, const char *path,
+			 unsigned int rights);
+
+#endif

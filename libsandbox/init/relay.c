@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* relay: standard streams that pass through the supervisor. */
+#include "init/relay.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "kernel/plan.h"
+
+#define NOWAIT 0x8	/* RWF_NOWAIT, 4.14 */
+
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+static void close_stream(struct sbxi_relay *s)
+{
+	close_end(&s->from);
+	close_end(&s->to);
+	s->len = s->at = 0;
+}
+
+static bool pending(const struct sbxi_relay *s)
+{
+	return s->at < s->len;
+}
+
+void sbxi_relay_poll(const struct sbxi_relays *r, int i, struct pollfd *p)
+{
+	const struct sbxi_relay *s = &r->stream[i];
+
+	/* With no events asked for, a reader that is gone still shows. */
+	p[0] = (struct pollfd){ .fd = pending(s) ? -1 : s->from,
+				.events = POLLIN };
+	p[1] = (struct pollfd){ .fd = s->to,
+				.events = pending(s) ? POLLOUT : 0 };
+}
+
+/* Not every file takes RWF_NOWAIT; those that do not were polled for. */
+static ssize_t read_some(int fd, char *buf, size_t size)
+{
+	struct iovec v = { buf, size };
+	ssize_t n = syscall(SYS_preadv2, fd, &v, 1, -1L, -1L, NOWAIT);
+
+	if (n < 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+		n = read(fd, buf, size);
+	return n;
+}
+
+static ssize_t write_some(int fd, const char *buf, size_t size)
+{
+	struct iovec v = { (void *)(uintptr_t)buf, size };
+	ssize_t n = syscall(SYS_pwritev2, fd, &v, 1, -1L, -1L, NOWAIT);
+
+	if (n < 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
+		n = write(fd, buf, size);
+	return n;
+}
+
+static bool try_again(void)
+{
+	return errno == EAGAIN || errno == EINTR;
+}
+
+/* Keep what is within the limit, and put the mark where the rest would be. */
+static void count(struct sbxi_relays *r, struct sbxi_relay *s)
+{
+	uint64_t room = r->limit - r->output_bytes;
+	struct sbxi_text t = { .buf = s->buf, .size = sizeof(s->buf) };
+
+	if (s->cut) {
+		s->len = 0;
+		return;
+	}
+	if (r->limit == SBXI_NO_LIMIT || s->len <= room) {
+		r->output_bytes += s->len;
+		return;
+	}
+	r->output_bytes += room;
+	r->cut = s->cut = true;
+	t.len = (size_t)room;
+	sbxi_text_add(&t, "\n[sbx: output cut at ");
+	sbxi_text_number(&t, r->limit);
+	sbxi_text_add(&t, " bytes]\n");
+	s->len = (uint32_t)t.len;
+}
+
+static void pull(struct sbxi_relays *r, struct sbxi_relay *s)
+{
+	ssize_t n = read_some(s->from, s->buf, SBXI_RELAY_BUFFER);
+
+	if (n < 0 && try_again())
+		return;
+	if (n <= 0) {
+		close_stream(s);
+		return;
+	}
+	s->at = 0;
+	s->len = (uint32_t)n;
+	if (s->counts)
+		count(r, s);
+}
+
+static void push(struct sbxi_relay *s)
+{
+	ssize_t n;
+
+	if (!pending(s))
+		return;
+	n = write_some(s->to, s->buf + s->at, s->len - s->at);
+	if (n < 0 && try_again())
+		return;
+	if (n < 0)
+		close_stream(s);
+	else
+		s->at += (uint32_t)n;
+}
+
+void sbxi_relay_move(struct sbxi_relays *r, int i, const struct pollfd *p)
+{
+	struct sbxi_relay *s = &r->stream[i];
+
+	/* The reader is gone: the writer must learn it by SIGPIPE. */
+	if (p[1].fd >= 0 && (p[1].revents & (POLLERR | POLLNVAL))) {
+		close_stream(s);
+		return;
+	}
+	if (p[0].fd >= 0 && (p[0].revents & (POLLIN | POLLHUP | POLLERR)))
+		pull(r, s);
+	else if (p[1].revents & POLLOUT)
+		push(s);
+}
+
+void sbxi_relay_close_input(struct sbxi_relays *r)
+{
+	close_stream(&r->stream[0]);
+}
+
+bool sbxi_relay_done(const struct sbxi_relays *r)
+{
+	for (int i = 1; i < 3; i++)
+		if (r->stream[i].from >= 0 || pending(&r->stream[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run: one process becomes two: the supervisor and the target. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/errors.h"
+#include "init/jail.h"
+#include "kernel/process.h"
+
+/*
+ * Made by the supervisor, so that they belong to the task's id: then the
+ * task can open /dev/stdout by name.
+ */
+void sbxi_relay_pipes_make(struct sbxi_jail *jail)
+{
+	if (!jail->relays)
+		return;
+	for (int i = 0; i < 3; i++) {
+		int end[2];
+
+		if (pipe2(end, O_CLOEXEC) < 0)
+			sbxi_check(jail, -errno, "pipe");
+		jail->pipe[i].task = end[i == 0 ? 0 : 1];
+		jail->pipe[i].mine = end[i == 0 ? 1 : 0];
+		/* A description of our own: nobody shares this flag. */
+		if (fcntl(jail->pipe[i].mine, F_SETFL, O_NONBLOCK) < 0)
+			sbxi_check(jail, -errno, "pipe");
+	}
+}
+
+static void close_targets(struct sbxi_jail *jail)
+{
+	close(jail->hand);
+	close(jail->progress);
+	sbxi_closep(&jail->ruleset);
+	sbxi_closep(&jail->cgroup);
+	for (int i = 0; i < 3; i++)
+		sbxi_closep(&jail->pipe[i].task);
+}
+
+void sbxi_jail_run(struct sbxi_jail *jail)
+{
+	pid_t pid;
+
+	sbxi_step(jail, SBX_STEP_FORK_TARGET);
+	sbxi_relay_pipes_make(jail);
+	jail->facts.cgroup = jail->cgroup >= 0;
+	pid = sbxi_process_clone(0, jail->cgroup, NULL);
+	if (pid == -EAGAIN)
+		sbxi_die(jail, pid, SBXI_REMEDY_PROCESSES, "clone", "");
+	sbxi_check(jail, pid, "clone");
+	if (pid == 0)
+		sbxi_target_main(jail);
+	close_targets(jail);
+	sbxi_supervise(jail, pid);
+}

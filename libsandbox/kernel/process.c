@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* process: making single-threaded processes with namespaces. clone(2) */
+#include "kernel/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/kconst.h"
+#include "base/rawcall.h"
+
+static long old_clone(uint64_t flags, int *pidfd)
+{
+	/* With CLONE_PARENT the exit signal is inherited, as in clone3. */
+	unsigned long f = (unsigned long)flags;
+
+	if (!(flags & SBXI_CLONE_PARENT))
+		f |= SIGCHLD;
+	return sbxi_raw(SYS_clone, f, 0, pidfd, 0, 0);
+}
+
+pid_t sbxi_process_clone(uint64_t flags, int cgroup_fd, int *ret_pidfd)
+{
+	int pidfd = -1;
+	struct sbxi_clone_args args = {
+		.flags = flags | (ret_pidfd ? SBXI_CLONE_PIDFD : 0),
+		.pidfd = (uint64_t)(uintptr_t)&pidfd,
+		.exit_signal = flags & SBXI_CLONE_PARENT ? 0 : SIGCHLD,
+	};
+	long pid;
+
+	if (cgroup_fd >= 0) {
+		args.flags |= SBXI_CLONE_INTO_CGROUP;
+		args.cgroup = (uint64_t)cgroup_fd;
+	}
+	pid = sbxi_raw(SYS_clone3, &args, sizeof(args));
+	if (pid == -ENOSYS && cgroup_fd < 0)
+		pid = old_clone(args.flags, &pidfd);
+	else if (pid == -ENOSYS)
+		return -EOPNOTSUPP;
+	if (pid > 0 && ret_pidfd)
+		*ret_pidfd = pidfd;
+	return (pid_t)pid;
+}
+
+void sbxi_process_reset_signals(void)
+{
+	sigset_t none;
+
+	/* musl refuses its own two real-time signals: nobody set those. */
+	for (int sig = 1; sig < 65; sig++)
+		if (sig != SIGKILL && sig != SIGSTOP)
+			(void)signal(sig, SIG_DFL);
+	sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+}

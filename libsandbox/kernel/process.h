@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* process: making single-threaded processes with namespaces. clone(2) */
+#ifndef SBXI_KERNEL_PROCESS_H
+#define SBXI_KERNEL_PROCESS_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* All namespaces of tier A. */
+#define SBXI_JAIL_NAMESPACES                                            \
+	(SBXI_CLONE_NEWUSER | SBXI_CLONE_NEWNS | SBXI_CLONE_NEWPID |    \
+	 SBXI_CLONE_NEWNET | SBXI_CLONE_NEWIPC | SBXI_CLONE_NEWUTS |    \
+	 SBXI_CLONE_NEWCGROUP)
+
+/*
+ * Like fork(2), with flags of clone(2) (CLONE_PARENT, namespaces); only for
+ * the single-threaded helper.  clone3, or clone where that is ENOSYS.
+ *
+ * cgroup_fd: directory to start in, or -1; without clone3 it is -EOPNOTSUPP.
+ * ret_pidfd: gets a close-on-exec pidfd of the child; may be NULL.
+ * Returns 0 in the child, its pid in the parent, or -errno.
+ */
+pid_t sbxi_process_clone(uint64_t flags, int cgroup_fd, int *ret_pidfd);
+
+/* Reset every signal to its default action and unblock all. */
+void sbxi_process_reset_signals(void);
+
+#endif

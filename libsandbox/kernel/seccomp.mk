@@ -1,0 +1,8 @@
+libsandbox_libsbxcore_la_SOURCES += \
+	libsandbox/kernel/seccomp.c \
+	libsandbox/kernel/seccomp.h \
+	libsandbox/kernel/seccomp_args.c \
+	libsandbox/kernel/seccomp_enter.c \
+	libsandbox/kernel/seccomp_sets.c \
+	libsandbox/kernel/seccomp_sets.h
+EXTRA_DIST += docs/syscalls.md

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* start: one attempt to bring a task up, in one tier. */
+#include "spawn/start.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fault.h"
+#include "base/fdmsg.h"
+#include "base/kconst.h"
+#include "spawn/launch.h"
+#include "spawn/prepare.h"
+#include "spawn/sockets.h"
+
+/* Set-up takes milliseconds; a hung file system must not hold us for ever. */
+#define SETUP_DEADLINE_MS 60000
+#define END_GRACE_MS 2000
+
+/* One attempt: what it opened, and what came back. */
+struct attempt {
+	const struct sbxi_start *start;
+	struct sbx_task *task;
+	uint32_t tier;
+	int hand, hand_theirs, ctl_theirs, progress, plan, helper;
+	int launched;		/* pidfd of the helper that was started, or -1 */
+	uint64_t sockets_ns, clone_ns;	/* when these steps began */
+	bool relays, reported, failed;
+	struct sbxi_fail *fail;
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t now_ms(void)
+{
+	return now_ns() / 1000000;
+}
+
+static int open_channels(struct attempt *a)
+{
+	int rc = sbxi_inject(SBX_STEP_SOCKETS);
+
+	a->sockets_ns = now_ns();
+	if (rc == 0)
+		rc = sbxi_socket_pair(&a->hand, &a->hand_theirs);
+	if (rc == 0)
+		rc = sbxi_socket_pair(&a->task->ctl, &a->ctl_theirs);
+	if (rc == 0) {
+		a->progress = sbxi_progress_fd();
+		rc = a->progress < 0 ? a->progress : 0;
+	}
+	if (rc < 0)
+		return sbxi_fail_remedy(a->fail, SBX_STEP_SOCKETS, rc,
+					rc == -EMFILE ? SBXI_REMEDY_OPEN_FILES
+						      : SBXI_REMEDY_NONE,
+					"sockets", NULL);
+	rc = sbxi_prepare_files(a->start->policy, &a->plan, &a->helper,
+				a->fail);
+	return rc;
+}
+
+static void close_channels(struct attempt *a)
+{
+	sbxi_closep(&a->hand);
+	sbxi_closep(&a->hand_theirs);
+	sbxi_closep(&a->ctl_theirs);
+	sbxi_closep(&a->progress);
+	sbxi_closep(&a->plan);
+	sbxi_closep(&a->helper);
+	sbxi_closep(&a->launched);
+}
+
+/* Everything waits in the sockets before the helper is even started. */
+static int send_hand(const struct attempt *a)
+{
+	const struct sbxi_start *s = a->start;
+	size_t size = sizeof(struct sbxi_msg_hand) +
+		      s->grants.n * sizeof(int32_t);
+	AUTO_FREE struct sbxi_msg_hand *m = calloc(1, size);
+	int fds[SBXI_FDMSG_FDS];
+	size_t n = 0;
+
+	if (!m)
+		return -ENOMEM;
+	m->type = SBXI_MSG_HAND;
+	m->flags = (s->dry ? SBXI_HAND_DRY : 0) |
+		   (s->grants.inet ? SBXI_HAND_CONNECTED : 0) |
+		   (s->opts->flags & SBX_SPAWN_CTTY ? SBXI_HAND_CTTY : 0);
+	m->n_grants = (uint32_t)s->grants.n;
+	fds[n++] = s->payload;
+	for (int i = 0; i < 3; i++) {
+		m->stdio[i] = s->streams.kind[i];
+		if (sbxi_streams_relayed(&s->streams, i, s->policy, a->tier,
+					 s->opts->flags))
+			m->stdio[i] = SBXI_STDIO_RELAY;
+		else if (m->stdio[i] == SBXI_STDIO_FD)
+			fds[n++] = s->streams.fd[i];
+	}
+	for (size_t i = 0; i < s->grants.n; i++) {
+		m->grant_fd[i] = s->grants.grant[i].task_fd;
+		fds[n++] = s->grants.grant[i].fd;
+	}
+	return sbxi_fdmsg_send(a->hand, m, size, fds, n);
+}
+
+static int send_start(struct attempt *a)
+{
+	const struct sbxi_start *s = a->start;
+	struct sbxi_msg_start m = { .type = SBXI_MSG_START };
+	int fds[3];
+	size_t n = 0;
+
+	for (int i = 0; i < 3; i++) {
+		if (!sbxi_streams_relayed(&s->streams, i, s->policy, a->tier,
+					  s->opts->flags))
+			continue;
+		m.relay |= 1u << i;
+		fds[n++] = s->streams.fd[i];
+	}
+	a->relays = n > 0;
+	return sbxi_fdmsg_send(a->task->ctl, &m, sizeof(m), fds, n);
+}
+
+/* A name that nobody can have guessed and taken before. */
+static int choose_private_name(struct sbx_task *task)
+{
+	uint64_t random;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+		return -EAGAIN;
+	snprintf(task->private_name, sizeof(task->private_name),
+		 "/sbx-%016llx", (unsigned long long)random);
+	return 0;
+}
+
+static int make_cgroup(struct attempt *a)
+{
+	const struct sbx_policy *p = a->start->policy;
+	struct sbxi_cgroup_limits limits = {
+		.memory_bytes = p->limit[SBX_LIMIT_MEMORY],
+		.processes = p->limit[SBX_LIMIT_PROCESSES],
+	};
+	int parent = a->start->opts->cgroup_fd;
+	int rc;
+
+	if (parent < 0)
+		parent = p->cgroup_parent_fd;
+	if (parent < 0)
+		return 0;
+	rc = sbxi_cgroup_prepare(parent, &limits, &a->task->cgroup);
+	/* One that was found and does not work is one that is not there. */
+	if (rc < 0 && a->start->opts->cgroup_fd < 0)
+		return 0;
+	if (rc < 0)
+		return sbxi_fail_remedy(a->fail, SBX_STEP_SOCKETS, rc,
+					SBXI_REMEDY_CGROUP, "cgroup_fd",
+					NULL);
+	return 0;
+}
+
+static int launch(struct attempt *a)
+{
+	const struct sbx_policy *p = a->start->policy;
+	struct sbxi_launch l = SBXI_LAUNCH_INIT;
+	pid_t pid;
+
+	l.helper_fd = a->helper;
+	l.mode = a->tier == SBX_TIER_A
+			 ? (a->relays ? SBXI_MODE_TIER_A_RELAY
+				      : SBXI_MODE_TIER_A)
+			 : (a->relays ? SBXI_MODE_TIER_B_RELAY
+				      : SBXI_MODE_TIER_B);
+	l.private_name = a->task->private_name;
+	l.fd[SBXI_FD_HAND] = a->hand_theirs;
+	l.fd[SBXI_FD_CTL] = a->ctl_theirs;
+	l.fd[SBXI_FD_PLAN] = a->plan;
+	l.fd[SBXI_FD_PROGRESS] = a->progress;
+	l.fd[SBXI_FD_CGROUP] = a->task->cgroup.fd;
+	l.fd[SBXI_FD_IDMAP] = a->tier == SBX_TIER_A ? p->idmap_fd : -1;
+#ifdef SBX_FAULT_INJECTION
+	l.fault_step = sbxi_fault_step();
+	l.fault_errno = sbxi_fault_errno();
+#endif
+	a->clone_ns = now_ns();
+	return sbxi_launch(&l, &a->launched, &pid, a->fail);
+}
+
+static void note_error(struct attempt *a, const struct sbxi_fdmsg *msg)
+{
+	const struct sbxi_msg_error *m = (const void *)msg->data;
+
+	if (a->failed || msg->len != sizeof(*m) || m->code >= 0)
+		return;
+	a->failed = true;
+	sbxi_fail_remedy(a->fail, m->step, m->code, m->remedy, m->object,
+			 m->text[0] ? "%s" : NULL, m->text);
+	a->fail->where = m->where;
+	a->fail->sys_errno = m->sys_errno;
+}
+
+static void note_message(struct attempt *a, const struct sbxi_fdmsg *msg)
+{
+	const uint32_t *type = (const void *)msg->data;
+
+	if (msg->len < sizeof(*type))
+		return;
+	if (*type == SBXI_MSG_ERROR)
+		note_error(a, msg);
+	if (*type == SBXI_MSG_REPORT &&
+	    msg->len == sizeof(a->task->report)) {
+		memcpy(&a->task->report, msg->data, sizeof(a->task->report));
+		a->task->report.step_ns[SBX_STEP_SOCKETS] = a->sockets_ns;
+		a->task->report.step_ns[SBX_STEP_CLONE] = a->clone_ns;
+		a->reported = true;
+	}
+}
+
+/* Until the end of the stream: execve has happened, or all of them are dead. */
+static int collect(struct attempt *a)
+{
+	uint64_t end = now_ms() + SETUP_DEADLINE_MS;
+	struct sbxi_fdmsg msg;
+	int rc;
+
+	for (;;) {
+		struct pollfd p = { .fd = a->hand, .events = POLLIN };
+		uint64_t now = now_ms();
+
+		rc = poll(&p, 1, now < end ? (int)(end - now) : 0);
+		if (rc < 0 && errno == EINTR)
+			continue;
+		if (rc <= 0)
+			return rc == 0 ? -ETIMEDOUT : -errno;
+		rc = sbxi_fdmsg_recv(a->hand, &msg, 1);
+		if (rc <= 0)
+			return rc == -EAGAIN ? 0 : rc;
+		note_message(a, &msg);
+		sbxi_fdmsg_drop(&msg);
+	}
+}
+
+/* The steps in the order in which they run, for a helper that died silent. */
+static const uint8_t order[] = {
+	SBX_STEP_EXEC,	     SBX_STEP_FILTER,	   SBX_STEP_VERIFY,
+	SBX_STEP_LANDLOCK,   SBX_STEP_CAPABILITIES, SBX_STEP_GRANTS,
+	SBX_STEP_CWD,	     SBX_STEP_RLIMITS,	   SBX_STEP_NEST,
+	SBX_STEP_FORK_TARGET, SBX_STEP_SYSTEM,	   SBX_STEP_MOUNTS,
+	SBX_STEP_SUPERVISE,  SBX_STEP_CHECK_IDS,   SBX_STEP_MAP_IDS,
+	SBX_STEP_NAMESPACES, SBX_STEP_CHECK_PLAN,
+};
+
+static int fail_of_silence(struct attempt *a)
+{
+	uint64_t bits = 0;
+	uint32_t step = SBX_STEP_EXEC_HELPER;
+
+	(void)!read(a->progress, &bits, sizeof(bits));
+	for (size_t i = 0; i < SBXI_COUNT(order) && bits; i++) {
+		if (!(bits & (1ull << order[i])))
+			continue;
+		step = order[i];
+		break;
+	}
+	sbxi_fail(a->fail, step, -EIO, "sbx-init",
+		  "it was killed in this step");
+	a->fail->where = step >= SBX_STEP_NEST || step == SBX_STEP_CWD
+				 ? SBX_WHERE_TARGET
+				 : SBX_WHERE_INIT;
+	return -EIO;
+}
+
+/* Tier A's supervisor is the helper's child: its pidfd came by ctl. */
+static int take_pidfd(struct attempt *a)
+{
+	struct sbxi_fdmsg msg;
+	int rc;
+
+	if (a->tier == SBX_TIER_B) {
+		a->task->pidfd = sbxi_steal_fd(&a->launched);
+		return 0;
+	}
+	rc = sbxi_fdmsg_recv(a->task->ctl, &msg, 1);
+	if (rc != 1)
+		return rc < 0 && rc != -EAGAIN ? rc : -EIO;
+	if (*(const uint32_t *)(const void *)msg.data == SBXI_MSG_PIDFD)
+		a->task->pidfd = sbxi_fdmsg_take(&msg, 0);
+	sbxi_fdmsg_drop(&msg);
+	if (a->task->pidfd >= 0 && a->task->pidfd <= 2)
+		a->task->pidfd = -1;
+	return a->task->pidfd < 0 ? -EIO : 0;
+}
+
+static void end_process(int pidfd)
+{
+	struct pollfd p = { .fd = pidfd, .events = POLLIN };
+
+	while (poll(&p, 1, END_GRACE_MS) < 0 && errno == EINTR)
+		;
+	if (!(p.revents & POLLIN))
+		(void)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+	sbxi_reap(pidfd, true);
+}
+
+static void reap_launched(struct attempt *a)
+{
+	if (a->launched >= 0)
+		end_process(a->launched);
+}
+
+static int finish(struct attempt *a, int rc)
+{
+	int pidfd_rc = take_pidfd(a);
+
+	if (rc < 0)
+		sbxi_fail(a->fail, SBX_STEP_EXEC_HELPER, rc, "sbx-init",
+			  rc == -ETIMEDOUT ? "set-up took over a minute"
+					   : NULL);
+	else if (a->failed)
+		rc = -a->fail->sys_errno;
+	else if (!a->reported)
+		rc = fail_of_silence(a);
+	else if (pidfd_rc < 0)
+		rc = sbxi_fail_remedy(a->fail, SBX_STEP_NAMESPACES, pidfd_rc,
+				      pidfd_rc == -EMFILE
+					      ? SBXI_REMEDY_OPEN_FILES
+					      : SBXI_REMEDY_NONE,
+				      "pidfd", NULL);
+	if (rc < 0) {
+		/* Without a pidfd, the end of ctl is what ends the jail. */
+		sbxi_task_end(a->task);
+		sbxi_closep(&a->task->ctl);
+		a->task->ctl = -1;
+	}
+	reap_launched(a);
+	return rc;
+}
+
+int sbxi_start(const struct sbxi_start *start, uint32_t tier,
+	       struct sbx_task *task, struct sbxi_fail *fail)
+{
+	struct attempt a = {
+		.start = start, .task = task, .tier = tier,
+		.hand = -1, .hand_theirs = -1, .ctl_theirs = -1,
+		.progress = -1, .plan = -1, .helper = -1, .launched = -1,
+		.fail = fail,
+	};
+	int rc = open_channels(&a);
+
+	task->tier = tier;
+	if (rc == 0 && tier == SBX_TIER_B)
+		rc = choose_private_name(task);
+	if (rc == 0)
+		rc = make_cgroup(&a);
+	if (rc == 0) {
+		rc = send_hand(&a);
+		if (rc == 0)
+			rc = send_start(&a);
+		if (rc < 0)
+			sbxi_fail(fail, SBX_STEP_SOCKETS, rc, "hand-off",
+				  NULL);
+	}
+	if (rc == 0)
+		rc = launch(&a);
+	if (rc == 0) {
+		/* Ours alone now: the end of the stream must be seen. */
+		sbxi_closep(&a.hand_theirs);
+		sbxi_closep(&a.ctl_theirs);
+		a.hand_theirs = a.ctl_theirs = -1;
+		rc = finish(&a, collect(&a));
+	}
+	if (rc < 0)
+		sbxi_cgroup_done(&task->cgroup);
+	close_channels(&a);
+	return rc;
+}

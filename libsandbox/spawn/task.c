@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* task: one confined process tree, from its start to its end. */
+#include "spawn/task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fdmsg.h"
+#include "base/kconst.h"
+#include "base/rmtree.h"
+
+/* A supervisor that was told to end has this long before it is killed. */
+#define END_GRACE_MS 2000
+
+struct sbx_task *sbxi_task_new(struct sbx_policy *policy)
+{
+	struct sbx_task *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return NULL;
+	t->refs = 1;
+	t->owner = getpid();
+	t->ctl = t->pidfd = -1;
+	t->stdio[0] = t->stdio[1] = t->stdio[2] = -1;
+	t->cgroup = (struct sbxi_cgroup)SBXI_CGROUP_INIT;
+	pthread_mutex_init(&t->lock, NULL);
+	t->policy = sbx_policy_ref(policy);
+	return t;
+}
+
+void sbxi_reap(int pidfd, bool block)
+{
+	siginfo_t info;
+	int flags = WEXITED | (block ? 0 : WNOHANG);
+
+	/* ECHILD: the harness ignores SIGCHLD, or another thread was faster. */
+	while (waitid((idtype_t)SBXI_P_PIDFD, (id_t)pidfd, &info, flags) < 0 &&
+	       errno == EINTR)
+		;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* 1 = readable, 0 = timed out, or -errno. */
+static int poll_one(int fd, int timeout_ms)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	int rc = poll(&p, 1, timeout_ms);
+
+	return rc < 0 ? -errno : rc;
+}
+
+/* The same for internal use, where a signal of the harness changes nothing. */
+static int poll_until(int fd, int timeout_ms)
+{
+	uint64_t end = now_ms() + (uint64_t)timeout_ms;
+	int rc;
+
+	do {
+		uint64_t now = now_ms();
+
+		rc = poll_one(fd, now < end ? (int)(end - now) : 0);
+	} while (rc == -EINTR);
+	return rc;
+}
+
+static void read_exit(struct sbx_task *task)
+{
+	struct sbxi_fdmsg msg;
+
+	while (!task->has_exit && sbxi_fdmsg_recv(task->ctl, &msg, 1) == 1) {
+		const struct sbxi_msg_exit *m = (const void *)msg.data;
+
+		if (msg.len == sizeof(*m) && m->type == SBXI_MSG_EXIT) {
+			task->exit = *m;
+			task->has_exit = true;
+		}
+		sbxi_fdmsg_drop(&msg);
+	}
+}
+
+/* A supervisor that was killed could not do this itself. */
+static void remove_private(const struct sbx_task *task)
+{
+	static const char *const parents[] = { "/tmp", "/var/tmp" };
+
+	if (task->tier != SBX_TIER_B || task->private_name[0] == '\0')
+		return;
+	for (size_t i = 0; i < SBXI_COUNT(parents); i++) {
+		AUTO_FD dir = open(parents[i],
+				   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+		if (dir >= 0)
+			(void)sbxi_rmtree(dir, task->private_name + 1);
+	}
+}
+
+/* The supervisor has ended, and with it everything below it. */
+static void settle(struct sbx_task *task)
+{
+	bool orderly;
+
+	read_exit(task);
+	orderly = task->has_exit;
+	if (!orderly)
+		task->exit = (struct sbxi_msg_exit){
+			.kind = SBX_SIGNALED,
+			.code = SIGKILL,
+		};
+	if (task->exit.kind == SBX_SIGNALED && task->exit.code == SIGKILL &&
+	    sbxi_cgroup_oom(&task->cgroup) == 1) {
+		task->exit.kind = SBX_MEMORY_LIMIT;
+		task->exit.code = 0;
+	}
+	task->has_exit = true;
+	sbxi_reap(task->pidfd, true);
+	sbxi_cgroup_done(&task->cgroup);
+	if (!orderly)
+		remove_private(task);
+	task->gone = true;
+}
+
+int sbxi_task_update(struct sbx_task *task)
+{
+	bool gone;
+
+	pthread_mutex_lock(&task->lock);
+	if (!task->gone && poll_until(task->pidfd, 0) == 1)
+		settle(task);
+	gone = task->gone;
+	pthread_mutex_unlock(&task->lock);
+	return gone;
+}
+
+int sbxi_task_wait(struct sbx_task *task, int timeout_ms)
+{
+	int rc;
+
+	if (sbxi_task_update(task))
+		return 0;
+	rc = poll_one(task->pidfd, timeout_ms);
+	if (rc <= 0)
+		return rc == 0 ? -ETIMEDOUT : rc == -EINTR ? rc : -EIO;
+	return sbxi_task_update(task) ? 0 : -EIO;
+}
+
+int sbxi_task_kill(struct sbx_task *task, int sig)
+{
+	struct sbxi_msg_kill m = { .type = SBXI_MSG_KILL, .sig = sig };
+	ssize_t n;
+
+	if (sbxi_task_update(task))
+		return -ESRCH;
+	n = send(task->ctl, &m, sizeof(m), MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (n < 0 && sig == SIGKILL) {
+		/* It does not read: end it by closing, which it polls too. */
+		shutdown(task->ctl, SHUT_WR);
+		return 0;
+	}
+	if (n < 0)
+		return errno == EAGAIN ? -EAGAIN : -ESRCH;
+	return 0;
+}
+
+void sbxi_task_exit(struct sbx_task *task, struct sbx_exit *ret)
+{
+	uint32_t size = ret->size;
+
+	pthread_mutex_lock(&task->lock);
+	*ret = (struct sbx_exit){
+		.size = size,
+		.kind = task->exit.kind,
+		.code = task->exit.code,
+		.flags = task->exit.flags,
+		.wall_ms = task->exit.wall_ms,
+		.cpu_us = task->exit.cpu_us,
+		.max_rss_bytes = task->exit.max_rss_bytes,
+		.output_bytes = task->exit.output_bytes,
+	};
+	pthread_mutex_unlock(&task->lock);
+}
+
+void sbxi_task_end(struct sbx_task *task)
+{
+	if (task->pidfd < 0 || sbxi_task_update(task))
+		return;
+	/* The end of ctl is the end of the jail. */
+	shutdown(task->ctl, SHUT_RDWR);
+	if (poll_until(task->pidfd, END_GRACE_MS) != 1) {
+		(void)syscall(SYS_pidfd_send_signal, task->pidfd, SIGKILL,
+			      NULL, 0);
+		(void)poll_until(task->pidfd, END_GRACE_MS);
+	}
+	(void)sbxi_task_update(task);
+}
+
+void sbxi_task_free(struct sbx_task *task)
+{
+	for (int i = 0; i < 3; i++)
+		sbxi_closep(&task->stdio[i]);
+	sbxi_closep(&task->ctl);
+	sbxi_closep(&task->pidfd);
+	sbx_policy_unref(task->policy);
+	pthread_mutex_destroy(&task->lock);
+	free(task);
+}

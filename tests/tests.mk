@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# What unit tests link: the library's code with all its internal names.
+UNIT_LIBS = libsandbox/libsbxcore.la $(SBX_DEPENDENCIES) $(CRITERION_LIBS)
+# What live tests link: the library as its users see it.
+LIVE_LIBS = libsandbox/libsandbox.la $(CRITERION_LIBS)
+EXTRA_DIST += tests/lsan.supp
+
+if HAVE_CRITERION
+include tests/unit/base/base_tests.mk
+include tests/unit/init/init_tests.mk
+include tests/unit/init/usage_tests.mk
+include tests/unit/kernel/cgroup_tests.mk
+include tests/unit/kernel/seccomp_tests.mk
+include tests/unit/policy/policy_tests.mk
+include tests/unit/spawn/grants_tests.mk
+include tests/unit/spawn/report_tests.mk
+include tests/live/live.mk
+endif
+include tests/adapters/cli/cli_tests.mk
+include tests/degrade/degrade.mk
+include tests/fuzz/fuzz.mk
+include tests/lint/lint.mk
+include tests/suites.mk
