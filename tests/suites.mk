@@ -1,10 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-# The same tests under other circumstances: scripts/check runs them all.
+# The same tests under other circumstances; scripts/check runs them all.  Each
+# leaves its TAP output as *.tap in the build folder.
 
-# As an ordinary user, in a copy of the build that he may write to.
+# What is worth running again as an ordinary user: all that needs no root.
+USER_TESTS = $(filter tests/unit/% tests/live/% tests/adapters/%, $(TESTS))
+
 check-user: all
-	$(MAKE) check TESTS= >/dev/null
-	bash $(top_srcdir)/tests/as-user.sh '$(abs_top_builddir)' \
-		$(USER_TESTS)
-.PHONY: check-user
-EXTRA_DIST += tests/as-user.sh
+	$(MAKE) check TESTS=
+	bash $(top_srcdir)/tests/as-user.sh '$(abs_top_srcdir)' \
+		'$(abs_top_builddir)' $(USER_TESTS)
+
+# On emulated poorer hosts.
+check-hosts: all
+	bash $(top_srcdir)/tests/targets.sh hosts '$(MAKE)' check-plain \
+		check-no-userns check-max-userns check-apparmor check-docker \
+		check-no-landlock check-no-clone3 check-no-close-range \
+		check-no-memfd-exec check-masked-proc
+
+# The fault matrix, in a build with --enable-fault-injection.
+FAULT_TESTS = tests/fault/fault_matrix
+check-fault: all
+	$(MAKE) check TESTS='$(FAULT_TESTS)'
+
+# What a build with --enable-sanitizers is for.
+check-asan: all
+	$(MAKE) check TESTS='$(filter tests/unit/% tests/live/%, $(TESTS))'
+
+check-tsan: all
+	$(MAKE) check TESTS=tests/live/tsan_spawn
+
+.PHONY: check-user check-hosts check-fault check-asan check-tsan
+EXTRA_DIST += tests/as-user.sh tests/targets.sh

@@ -376,6 +376,7 @@ static int take_tty(struct cli_parser *p, const struct cli_def *def,
 	(void)option;
 	(void)value;
 	p->o->new_tty = def->arg != 0;
+	p->o->tty_chosen = true;
 	return 0;
 }
 

@@ -59,6 +59,7 @@ struct cli_options {
 	uint64_t kill_after_ms;		/* 0 = never */
 	int status_fd;			/* -1 = none */
 	const char *report;		/* file or "-"; NULL = none */
+	bool tty_chosen;	/* --new-tty or --no-tty was given */
 	bool new_tty;
 };
 

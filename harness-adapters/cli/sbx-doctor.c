@@ -59,8 +59,9 @@ static int verdict(const struct sbx_report *report)
 		return EXIT_UNUSABLE;
 	if (sbx_report_tier(report) != SBX_TIER_A)
 		status = EXIT_DEGRADED;
+	/* A row that is off by default is said, but lacks nobody. */
 	for (i = 0; sbx_report_row(report, i, &row) == 0; i++) {
-		if (is_missing(&row))
+		if (is_missing(&row) && row.level != SBX_OFF)
 			status = EXIT_DEGRADED;
 	}
 	return status;
@@ -68,7 +69,7 @@ static int verdict(const struct sbx_report *report)
 
 static void print_cause(const struct sbx_report_row *row)
 {
-	(void)fputs("cause: ", stdout);
+	(void)fputs(row->level == SBX_OFF ? "note: " : "cause: ", stdout);
 	cli_text_print(stdout, row->name);
 	(void)printf(" is %s", cli_state_name(row->state));
 	if (row->sys_errno > 0)

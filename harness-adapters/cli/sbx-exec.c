@@ -134,12 +134,26 @@ static int write_report(struct session *s, bool has_ended)
 	return rc;
 }
 
+/*
+ * A person at a terminal gets one for the task too; a job in the background
+ * must not touch it.
+ */
+static void choose_tty(struct cli_options *o)
+{
+	if (!o->tty_chosen)
+		o->new_tty = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+			     isatty(STDERR_FILENO) &&
+			     tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
 /* Signals and terminal first: from the spawn on, none may be missed. */
 static int start(struct session *s)
 {
-	bool new_tty = s->options.new_tty;
+	bool new_tty;
 	int rc;
 
+	choose_tty(&s->options);
+	new_tty = s->options.new_tty;
 	rc = cli_signals_open(new_tty, &s->signals);
 	if (rc < 0)
 		return cli_fault(&s->fault, rc, SBX_STEP_NONE, "signals",

@@ -46,7 +46,7 @@ const char cli_usage[] =
 "\n"
 "Terminal:\n"
 "  --new-tty             a terminal of the task's own, joined to the caller's\n"
-"  --no-tty              none; descriptors pass as they are (the default)\n"
+"  --no-tty              none: a terminal reaches the task as a pipe\n"
 "\n"
 "Output:\n"
 "  --status-fd N         what happens, as JSON lines\n"

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/errors.h"
 #include "init/jail.h"
+#include "kernel/landlock.h"
 #include "kernel/process.h"
 
 /*
@@ -40,12 +41,29 @@ static void close_targets(struct sbxi_jail *jail)
 		sbxi_closep(&jail->pipe[i].task);
 }
 
+/*
+ * Before the target is there, so that the target's domain lies inside the
+ * supervisor's: Landlock lets nobody look at a process of another domain.
+ */
+static void take_outer_layer(struct sbxi_jail *jail)
+{
+	AUTO_FD rules = -1;
+
+	if (jail->facts.landlock_abi == 0)
+		return;
+	rules = sbxi_landlock_create_outer(jail->facts.landlock_abi);
+	sbxi_check(jail, rules, "landlock_create_ruleset");
+	sbxi_check(jail, sbxi_landlock_enter(rules),
+		   "landlock_restrict_self");
+}
+
 void sbxi_jail_run(struct sbxi_jail *jail)
 {
 	pid_t pid;
 
 	sbxi_step(jail, SBX_STEP_FORK_TARGET);
 	sbxi_relay_pipes_make(jail);
+	take_outer_layer(jail);
 	jail->facts.cgroup = jail->cgroup >= 0;
 	pid = sbxi_process_clone(0, jail->cgroup, NULL);
 	if (pid == -EAGAIN)

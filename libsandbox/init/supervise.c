@@ -29,7 +29,6 @@
 #include "init/jail.h"
 #include "init/relay.h"
 #include "init/usage.h"
-#include "kernel/landlock.h"
 #include "kernel/privileges.h"
 #include "kernel/process.h"
 #include "kernel/seccomp.h"
@@ -382,39 +381,6 @@ static void send_exit(const struct watch *w)
 	(void)sbxi_fdmsg_send(w->jail->ctl, &m, sizeof(m), NULL, 0);
 }
 
-/* What the supervisor may still do with files: read /proc, and tidy up. */
-static int confine_files(struct sbxi_jail *jail)
-{
-	int abi = jail->facts.landlock_abi;
-	AUTO_FD rules = -1;
-	int rc = 0;
-
-	if (abi == 0)
-		return 0;
-	rules = sbxi_landlock_create(abi, SBXI_LANDLOCK_NET);
-	if (rules < 0)
-		return rules;
-	if (jail->proc >= 0)
-		rc = sbxi_landlock_allow(
-			rules, jail->proc,
-			sbxi_landlock_access(SBX_READ, true, false, abi));
-	if (rc == 0 && jail->tier == SBX_TIER_B) {
-		AUTO_FD own = open(jail->private_dir, O_PATH | O_CLOEXEC);
-		AUTO_FD dir = openat(own, "..", O_PATH | O_CLOEXEC);
-		uint64_t all = sbxi_landlock_access(SBX_READ | SBX_WRITE,
-						    true, false, abi);
-
-		if (dir < 0 || own < 0)
-			return -errno;
-		rc = sbxi_landlock_allow(rules, own, all);
-		/* Its own name lies in the folder above. */
-		if (rc == 0)
-			rc = sbxi_landlock_allow(rules, dir,
-						 SBXI_LL_FS_REMOVE_DIR);
-	}
-	return rc < 0 ? rc : sbxi_landlock_enter(rules);
-}
-
 /*
  * A supervisor that cannot be confined must not go on: its death ends the
  * jail, and the harness finds it dead.
@@ -425,8 +391,7 @@ static void confine(struct sbxi_jail *jail)
 		&jail->plan->filter[SBXI_FILTER_SUPERVISOR];
 	const void *code = (const char *)jail->plan + f->offset;
 
-	if (sbxi_capabilities_enter() < 0 || confine_files(jail) < 0 ||
-	    f->count == 0 || sbxi_seccomp_enter(code, f->count) < 0)
+	if (sbxi_capabilities_enter() < 0 || f->count == 0 || sbxi_seccomp_enter(code, f->count) < 0)
 		_exit(1);
 }
 

@@ -44,11 +44,9 @@ int sbxi_landlock_abi(void)
 	return abi < 0 ? 0 : (int)abi;
 }
 
-int sbxi_landlock_create(int abi, uint32_t what)
+static int create(int abi, uint64_t files, uint32_t what)
 {
-	struct sbxi_landlock_ruleset_attr attr = {
-		.handled_access_fs = known_access(abi),
-	};
+	struct sbxi_landlock_ruleset_attr attr = { .handled_access_fs = files };
 	size_t size = sizeof(attr.handled_access_fs);
 	long fd;
 
@@ -64,6 +62,17 @@ int sbxi_landlock_create(int abi, uint32_t what)
 			      SBXI_LL_SCOPE_SIGNAL;
 	fd = syscall(SYS_landlock_create_ruleset, &attr, size, 0);
 	return fd < 0 ? -errno : (int)fd;
+}
+
+int sbxi_landlock_create(int abi, uint32_t what)
+{
+	return create(abi, known_access(abi), what);
+}
+
+int sbxi_landlock_create_outer(int abi)
+{
+	return create(abi, SBXI_LL_FS_MAKE_CHAR | SBXI_LL_FS_MAKE_BLOCK,
+		      SBXI_LANDLOCK_SCOPES);
 }
 
 uint64_t sbxi_landlock_access(uint32_t rights, bool is_dir, bool is_device,

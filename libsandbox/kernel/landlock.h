@@ -18,6 +18,14 @@ enum {
 /* A ruleset that refuses all that abi knows.  A descriptor, or -errno. */
 int sbxi_landlock_create(int abi, uint32_t what);
 
+/*
+ * A layer for a supervisor and all that it starts: no device can be made,
+ * nothing outside be signalled.  What a task takes on top lies inside it,
+ * so that the supervisor may look at the task, and the task not at it.
+ * A descriptor, or -errno.
+ */
+int sbxi_landlock_create_outer(int abi);
+
 /* Access bits of SBX_READ... for a directory or for a file, as abi knows them. */
 uint64_t sbxi_landlock_access(uint32_t rights, bool is_dir, bool is_device,
 			      int abi);

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/kernel/seccomp.c \
 	libsandbox/kernel/seccomp.h \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The policy layer.
 libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/policy/compile.c \

@@ -121,7 +121,8 @@ int sbxi_probe_report_new(struct sbx_report **ret)
 		struct sbxi_text object = SBXI_TEXT(line->object);
 
 		line->id = i;
-		line->level = SBX_PREFER;
+		/* A delegated cgroup is an offer: few hosts have one. */
+		line->level = i == SBXI_PROBE_CGROUP ? SBX_OFF : SBX_PREFER;
 		line->state = SBX_STATE_ABSENT;
 		sbxi_text_add(&name, mechanisms[i].name);
 		sbxi_text_add(&object, "the probe's process died");

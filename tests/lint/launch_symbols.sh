@@ -8,7 +8,8 @@ lint=$(dirname "$0")
 . "$lint/lib.sh"
 
 list=$lint/launch_symbols.txt
-objects=$(find libsandbox/spawn -name '*launch_child*.o' 2>/dev/null | sort)
+objects=$(find libsandbox/spawn libsandbox/base \( -name '*launch_child*.o' \
+	-o -name '*closefrom*.o' \) 2>/dev/null | sort)
 if [ -z "$objects" ]; then
 	skip "the launch object calls only what is listed" \
 		"no launch object has been built"
@@ -16,7 +17,7 @@ if [ -z "$objects" ]; then
 fi
 allowed=$(sed 's/#.*//; s/[[:space:]]//g; /^$/d' "$list")
 for object in $objects; do
-	report "${object#libsandbox/spawn/} calls only what is listed" \
+	report "${object#libsandbox/} calls only what is listed" \
 		"$(nm -u "$object" | awk '{ print $NF }' | while read -r s; do
 			printf '%s\n' "$allowed" | grep -Fxq "$s" || echo "$s"
 		done)"

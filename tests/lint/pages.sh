@@ -38,6 +38,8 @@ report "no page in section 3 is about a function that is gone" \
 	"$(for page in "$man"/sbx_*.3; do
 		[ -f "$page" ] || continue
 		name=${page##*/}
+		# Pages of a group of functions are named for a header.
+		[ -f "$srcdir/include/sandbox/$(basename "${name#sbx_}" .3).h" ] && continue
 		printf '%s\n' "$symbols" | grep -Fxq "${name%.3}" ||
 			echo "$name"
 	done)"

@@ -19,6 +19,7 @@
 #include "ledger.h"
 
 #define MAX_FD 65536
+#define C_LIBRARY_FLAG 0x04000000u	/* SA_RESTORER */
 
 extern char **environ;
 
@@ -68,7 +69,8 @@ static void put_signals(FILE *out)
 				mask |= 1ull << (i - 1);
 		fprintf(out, "signal %d: handler %#lx flags %x mask %llx\n",
 			sig, (unsigned long)(uintptr_t)sa.sa_handler,
-			(unsigned)sa.sa_flags, (unsigned long long)mask);
+			(unsigned)sa.sa_flags & ~C_LIBRARY_FLAG,
+			(unsigned long long)mask);
 	}
 }
 

@@ -483,9 +483,6 @@ int live_exec(struct sbx_policy *policy, const struct sbx_spawn_opts *opts,
 	sbx_task_unref(task);
 	if (rc < 0)
 		fprintf(stderr, "no end of the task: %s\n", strerror(-rc));
-	else if (ret->exit.kind != SBX_EXITED || ret->exit.code != 0)
-		fprintf(stderr, "(kind %u, code %d: %.500s%.500s)\n",
-			ret->exit.kind, ret->exit.code, ret->out, ret->err);
 	return rc;
 }
 

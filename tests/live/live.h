@@ -67,7 +67,7 @@ enum {
 	{                                                                     \
 		live_try(#name, LIVE_USER);                                   \
 	}                                                                     \
-	static int name(struct live *l)
+	static int name(__attribute__((unused)) struct live *l)
 
 /* A behaviour that holds without them, too. */
 #define LIVE_TEST_BOTH_TIERS(suite, name)                                     \

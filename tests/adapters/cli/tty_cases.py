@@ -114,10 +114,15 @@ def terminal_is_the_tasks():
             "echo A=all >/dev/tty")
     check("the task has a controlling terminal", t.wait_for(b"A=all"), t.seen)
     t.end()
-    t = plain("sh", "-c", "test -t 0 && echo B=in; "
-              "(: </dev/tty) 2>/dev/null || echo C=none")
-    check("without --new-tty it has none", t.wait_for(b"C=none"), t.seen)
-    check("but its descriptors are the caller's", b"B=in" in t.seen, t.seen)
+    t = plain("sh", "-c", "test -t 0 && test -t 2 && echo B=own")
+    check("at a terminal that is the default", t.wait_for(b"B=own"), t.seen)
+    t.end()
+    t = Terminal(PROGRAM, *LIMIT, "--no-tty", "--", "sh", "-c",
+                 "test -t 0 || echo B=pipe; "
+                 "(: </dev/tty) 2>/dev/null || echo C=none")
+    check("with --no-tty it has none", t.wait_for(b"C=none"), t.seen)
+    check("and the caller's reaches it as a pipe", b"B=pipe" in t.seen,
+          t.seen)
     t.end()
     t = Terminal(PROGRAM, *LIMIT, "--new-tty", "--no-tty", "--", "sh", "-c",
                  "(: </dev/tty) 2>/dev/null || echo D=none")

@@ -36,10 +36,10 @@ static void drop_tree(void)
 {
 	cli_cwd_done(&cwd);
 	(void)rmdir("sub");
-	(void)chdir(root);
+	cr_assert_eq(chdir(root), 0);
 	(void)unlink("link");
 	(void)rmdir("real");
-	(void)chdir("/");
+	cr_assert_eq(chdir("/"), 0);
 	(void)rmdir(root);
 }
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 check_PROGRAMS += tests/unit/kernel/test_seccomp
 tests_unit_kernel_test_seccomp_SOURCES = \
 	tests/unit/kernel/test_seccomp.c \

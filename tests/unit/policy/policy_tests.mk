@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Unit tests of the policy layer, its schema check, its fuzzer's seeds.
 check_PROGRAMS += tests/unit/policy/test_paths
 tests_unit_policy_test_paths_SOURCES = tests/unit/policy/test_paths.c
@@ -42,9 +43,17 @@ TESTS += tests/unit/policy/test_resolve
 
 check_PROGRAMS += tests/unit/policy/test_compile
 tests_unit_policy_test_compile_SOURCES = tests/unit/policy/test_compile.c \
+	tests/unit/policy/compile_test.h \
 	tests/unit/policy/scratch.h
 tests_unit_policy_test_compile_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/policy/test_compile
+
+check_PROGRAMS += tests/unit/policy/test_compile_links
+tests_unit_policy_test_compile_links_SOURCES = tests/unit/policy/test_compile_links.c \
+	tests/unit/policy/compile_test.h \
+	tests/unit/policy/scratch.h
+tests_unit_policy_test_compile_links_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/policy/test_compile_links
 
 check_PROGRAMS += tests/unit/policy/test_flat
 tests_unit_policy_test_flat_SOURCES = tests/unit/policy/test_flat.c

@@ -21,3 +21,9 @@ check_PROGRAMS += tests/unit/spawn/test_connect
 tests_unit_spawn_test_connect_SOURCES = tests/unit/spawn/test_connect.c
 tests_unit_spawn_test_connect_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/spawn/test_connect
+
+check_PROGRAMS += tests/unit/spawn/test_connect_resolve
+tests_unit_spawn_test_connect_resolve_SOURCES = \
+	tests/unit/spawn/test_connect_resolve.c
+tests_unit_spawn_test_connect_resolve_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/spawn/test_connect_resolve
