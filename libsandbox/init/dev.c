@@ -2,6 +2,7 @@
 /* dev: a private /dev with the nodes that every program counts on. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -9,7 +10,6 @@
 #include "base/text.h"
 #include "init/jail.h"
 #include "init/paths.h"
-#include "init/tree.h"
 #include "kernel/mount.h"
 
 static const char *const nodes[] = {
@@ -19,40 +19,39 @@ static const char *const nodes[] = {
 static const struct {
 	const char *path, *text;
 } links[] = {
-	{ "/dev/fd", "/proc/self/fd" },	 { "/dev/stdin", "/proc/self/fd/0" },
-	{ "/dev/stdout", "/proc/self/fd/1" },
-	{ "/dev/stderr", "/proc/self/fd/2" }, { "/dev/ptmx", "pts/ptmx" },
+	{ "dev/fd", "/proc/self/fd" },
+	{ "dev/stdin", "/proc/self/fd/0" },
+	{ "dev/stdout", "/proc/self/fd/1" },
+	{ "dev/stderr", "/proc/self/fd/2" },
+	{ "dev/ptmx", "pts/ptmx" },
 };
 
 static int add_node(struct sbxi_jail *jail, int host_dev, const char *name)
 {
 	char path[32];
 	struct sbxi_text t = SBXI_TEXT(path);
-	AUTO_FD source = openat(host_dev, name,
-				O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	AUTO_FD target = -1;
-	AUTO_FD tree = -1;
+	AUTO_FD tree = sbxi_mount_clone_at(host_dev, name);
 	int rc;
 
-	if (source < 0)
-		return -errno;
-	sbxi_text_add(&t, "/dev/");
+	if (tree < 0)
+		return tree;
+	sbxi_text_add(&t, "dev/");
 	sbxi_text_add(&t, name);
-	target = sbxi_tree_mountpoint(jail->root, path, false);
-	tree = sbxi_mount_clone(source);
-	if (target < 0 || tree < 0)
-		return target < 0 ? target : tree;
+	if (mknodat(jail->root, path, S_IFREG | 0644, 0) < 0)
+		return -errno;
 	rc = sbxi_mount_attributes(tree,
 				   SBXI_MOUNT_ATTR_NOSUID |
 					   SBXI_MOUNT_ATTR_NOEXEC,
 				   0, 0);
 	if (rc == 0)
-		rc = sbxi_mount_attach(tree, target);
-	return rc < 0 ? rc
-		      : sbxi_paths_allow_own(jail, jail->root, path + 1,
-					     SBX_READ | SBX_WRITE);
+		rc = sbxi_mount_attach_at(tree, jail->root, path);
+	if (rc == 0)
+		sbxi_paths_allow_tree(jail, tree, S_IFCHR, path,
+				      SBX_READ | SBX_WRITE);
+	return rc;
 }
 
+/* Terminals take ioctls, which a rule on a folder must name. */
 static int add_pts(struct sbxi_jail *jail)
 {
 	const struct sbxi_mount_option options[] = {
@@ -61,21 +60,17 @@ static int add_pts(struct sbxi_jail *jail)
 		{ "mode", "0620" },
 		{ NULL, NULL },
 	};
-	AUTO_FD target = sbxi_tree_mountpoint(jail->root, "/dev/pts", true);
-	AUTO_FD pts = -1;
+	AUTO_FD pts = sbxi_mount_new("devpts", options,
+				     SBXI_MOUNT_ATTR_NOEXEC);
 	int rc;
 
-	if (target < 0)
-		return target;
-	pts = sbxi_mount_new("devpts", options, SBXI_MOUNT_ATTR_NOEXEC);
 	if (pts < 0)
 		return pts;
-	rc = sbxi_mount_attach(pts, target);
-	if (rc < 0)
-		return rc;
-	/* Terminals take ioctls, which a rule on a folder must name. */
-	return sbxi_paths_allow_own(jail, jail->root, "dev/pts",
-				    SBX_READ | SBX_WRITE);
+	rc = sbxi_mount_attach_at(pts, jail->root, "dev/pts");
+	if (rc == 0)
+		sbxi_paths_allow_tree(jail, pts, S_IFDIR, "dev/pts",
+				      SBX_READ | SBX_WRITE);
+	return rc;
 }
 
 void sbxi_dev_mount(struct sbxi_jail *jail)
@@ -88,8 +83,6 @@ void sbxi_dev_mount(struct sbxi_jail *jail)
 		sbxi_check(jail, add_node(jail, host, nodes[i]), nodes[i]);
 	sbxi_check(jail, add_pts(jail), "/dev/pts");
 	for (size_t i = 0; i < SBXI_COUNT(links); i++)
-		sbxi_check(jail,
-			   sbxi_tree_link(jail->root, links[i].path,
-					  links[i].text),
-			   links[i].path);
+		if (symlinkat(links[i].text, jail->root, links[i].path) < 0)
+			sbxi_check(jail, -errno, links[i].path);
 }

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "init/jail.h"
 #include "init/paths.h"
-#include "init/tree.h"
 
 #define HOST_NAME "sandbox"
 
@@ -46,10 +46,15 @@ static void group(const struct sbxi_jail *jail, struct sbxi_text *t)
 static void write_file(struct sbxi_jail *jail, const char *path,
 		       const char *text)
 {
-	sbxi_check(jail, sbxi_tree_file(jail->root, path, text, 0644), path);
-	sbxi_check(jail,
-		   sbxi_paths_allow_own(jail, jail->root, path + 1, SBX_READ),
-		   path);
+	AUTO_FD fd = openat(jail->root, path,
+			    O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0644);
+	ssize_t len = (ssize_t)strlen(text);
+
+	if (fd < 0)
+		sbxi_check(jail, -errno, path);
+	if (write(fd, text, (size_t)len) != len)
+		sbxi_check(jail, -EIO, path);
+	sbxi_paths_allow_tree(jail, fd, S_IFREG, path, SBX_READ);
 }
 
 void sbxi_etc_write(struct sbxi_jail *jail)
@@ -58,20 +63,20 @@ void sbxi_etc_write(struct sbxi_jail *jail)
 	struct sbxi_text t = SBXI_TEXT(text);
 
 	passwd(jail, &t);
-	write_file(jail, "/etc/passwd", text);
+	write_file(jail, "etc/passwd", text);
 	t = SBXI_TEXT(text);
 	group(jail, &t);
-	write_file(jail, "/etc/group", text);
-	write_file(jail, "/etc/hostname", HOST_NAME "\n");
-	write_file(jail, "/etc/hosts",
+	write_file(jail, "etc/group", text);
+	write_file(jail, "etc/hostname", HOST_NAME "\n");
+	write_file(jail, "etc/hosts",
 		   "127.0.0.1 localhost " HOST_NAME "\n"
 		   "::1 localhost ip6-localhost " HOST_NAME "\n");
 	/* Nothing but files and DNS: no module that wants a daemon. */
-	write_file(jail, "/etc/nsswitch.conf",
+	write_file(jail, "etc/nsswitch.conf",
 		   "passwd: files\ngroup: files\nshadow: files\n"
 		   "hosts: files dns\nservices: files\nprotocols: files\n");
 	/* No name server to ask: look-ups fail at once. */
-	write_file(jail, "/etc/resolv.conf", "options attempts:1 timeout:1\n");
+	write_file(jail, "etc/resolv.conf", "options attempts:1 timeout:1\n");
 }
 
 /* Up already, as on some hosts, is success. */

@@ -99,18 +99,16 @@ static void attach_one(struct sbxi_jail *jail, size_t i)
 	const struct sbxi_plan_path *path = &sbxi_plan_paths(jail->plan)[i];
 	const char *dest = sbxi_plan_string(jail->plan, path->dest);
 	AUTO_FD tree = -1;
-	AUTO_FD target = -1;
+	int rc;
 
 	sbxi_check(jail, take_tree(jail, i, &tree), dest);
-	target = sbxi_tree_mountpoint(jail->root, dest,
-				      S_ISDIR(path->id.type));
-	if (target == -ENOENT)
-		sbxi_die(jail, -EINVAL, 0, dest,
-			 "there is nothing at that place to mount it on");
-	sbxi_check(jail, target, dest);
 	sbxi_check(jail, sbxi_mount_attributes(tree, attributes(path), 1, 0),
 		   dest);
-	sbxi_check(jail, sbxi_mount_attach(tree, target), dest);
+	rc = sbxi_tree_attach(jail->root, dest, tree, S_ISDIR(path->id.type));
+	if (rc == -ENOENT)
+		sbxi_die(jail, -EINVAL, 0, dest,
+			 "there is nothing at that place to mount it on");
+	sbxi_check(jail, rc, dest);
 }
 
 void sbxi_paths_attach(struct sbxi_jail *jail)
@@ -158,6 +156,12 @@ void sbxi_paths_allow(struct sbxi_jail *jail)
 
 	for (size_t i = 0; i < jail->plan->n_paths; i++)
 		allow_one(jail, &path[i]);
+}
+
+void sbxi_paths_allow_tree(struct sbxi_jail *jail, int fd, unsigned int type,
+			   const char *path, unsigned int rights)
+{
+	sbxi_check(jail, allow(jail, fd, type, rights, path), path);
 }
 
 int sbxi_paths_allow_own(struct sbxi_jail *jail, int dir, const char *path,

@@ -14,6 +14,10 @@ void sbxi_paths_attach(struct sbxi_jail *jail);
 /* Tier B: allow every granted path where it is. */
 void sbxi_paths_allow(struct sbxi_jail *jail);
 
+/* Allow rights on what fd is: something of type S_IF..., seen at path. */
+void sbxi_paths_allow_tree(struct sbxi_jail *jail, int fd, unsigned int type,
+			   const char *path, unsigned int rights);
+
 /* Allow rights on a path of our own below dir (AT_FDCWD: of the host). */
 int sbxi_paths_allow_own(struct sbxi_jail *jail, int dir, const char *path,
 			 unsigned int rights);

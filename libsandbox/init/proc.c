@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +18,6 @@
 #include "base/kconst.h"
 #include "init/jail.h"
 #include "init/paths.h"
-#include "init/tree.h"
 #include "kernel/mount.h"
 
 /* Anybody may read these. */
@@ -57,42 +57,82 @@ static int mount_proc(void)
 	return fd == -EINVAL ? sbxi_mount_new("proc", old_options, attr) : fd;
 }
 
-/* Mount an empty thing over a name of /proc; a name that is not there is fine. */
-static int cover(int proc, int empty, const char *name)
+#define READ_ONLY                                           \
+	(SBXI_MOUNT_ATTR_RDONLY | SBXI_MOUNT_ATTR_NODEV |   \
+	 SBXI_MOUNT_ATTR_NOEXEC)
+
+/* Mount a thing read-only on its own name: what is cloned from it is so too. */
+static int read_only_in_place(int dir, const char *name)
 {
-	AUTO_FD target = openat(proc, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	AUTO_FD tree = -1;
+	AUTO_FD tree = sbxi_mount_clone_at(dir, name);
 	int rc;
 
-	if (target < 0)
-		return errno == ENOENT ? 0 : -errno;
-	tree = sbxi_mount_clone(empty);
 	if (tree < 0)
 		return tree;
-	rc = sbxi_mount_attributes(tree,
-				   SBXI_MOUNT_ATTR_RDONLY |
-					   SBXI_MOUNT_ATTR_NODEV |
-					   SBXI_MOUNT_ATTR_NOEXEC,
-				   0, 0);
-	return rc < 0 ? rc : sbxi_mount_attach(tree, target);
+	rc = sbxi_mount_attributes(tree, READ_ONLY, 0, 0);
+	return rc < 0 ? rc : sbxi_mount_attach_at(tree, dir, name);
+}
+
+/* Mount an empty thing over names of /proc; one that is not there is fine. */
+static int cover(const struct sbxi_jail *jail, int proc, const char *empty,
+		 const char *const *names, size_t n)
+{
+	AUTO_FD tree = -1;
+
+	for (size_t i = 0; i < n; i++) {
+		int rc;
+
+		if (tree < 0)
+			tree = sbxi_mount_clone_at(jail->root, empty);
+		if (tree < 0)
+			return tree;
+		rc = sbxi_mount_attach_at(tree, proc, names[i]);
+		if (rc < 0 && rc != -ENOENT)
+			return rc;
+		if (rc == 0) {
+			close(tree);
+			tree = -1;
+		}
+	}
+	return 0;
+}
+
+static int make_empties(int root)
+{
+	int rc;
+
+	if (mknodat(root, ".empty", S_IFREG | 0444, 0) < 0 ||
+	    mkdirat(root, ".none", 0555) < 0)
+		return -errno;
+	rc = read_only_in_place(root, ".empty");
+	return rc < 0 ? rc : read_only_in_place(root, ".none");
+}
+
+static int remove_empties(int root)
+{
+	/* umount2(2) takes no descriptor; sources are absolute paths anyway. */
+	if (fchdir(root) < 0 || umount2(".empty", MNT_DETACH) < 0 ||
+	    umount2(".none", MNT_DETACH) < 0 ||
+	    unlinkat(root, ".empty", 0) < 0 ||
+	    unlinkat(root, ".none", AT_REMOVEDIR) < 0)
+		return -errno;
+	return 0;
 }
 
 static int cover_all(struct sbxi_jail *jail, int proc)
 {
-	AUTO_FD file = sbxi_tree_mountpoint(jail->root, "/.empty", false);
-	AUTO_FD folder = sbxi_tree_mountpoint(jail->root, "/.none", true);
-	int rc = file < 0 ? file : folder < 0 ? folder : 0;
+	int rc = make_empties(jail->root);
 
-	for (size_t i = 0; rc == 0 && i < SBXI_COUNT(covered_files); i++)
-		rc = cover(proc, file, covered_files[i]);
-	for (size_t i = 0; rc == 0 && i < SBXI_COUNT(covered_for_root) &&
-			   jail->facts.root_id; i++)
-		rc = cover(proc, file, covered_for_root[i]);
-	for (size_t i = 0; rc == 0 && i < SBXI_COUNT(covered_folders); i++)
-		rc = cover(proc, folder, covered_folders[i]);
-	(void)unlinkat(jail->root, ".empty", 0);
-	(void)unlinkat(jail->root, ".none", AT_REMOVEDIR);
-	return rc;
+	if (rc == 0)
+		rc = cover(jail, proc, ".empty", covered_files,
+			   SBXI_COUNT(covered_files));
+	if (rc == 0 && jail->facts.root_id)
+		rc = cover(jail, proc, ".empty", covered_for_root,
+			   SBXI_COUNT(covered_for_root));
+	if (rc == 0)
+		rc = cover(jail, proc, ".none", covered_folders,
+			   SBXI_COUNT(covered_folders));
+	return rc < 0 ? rc : remove_empties(jail->root);
 }
 
 static int write_at(int dir, const char *path, const char *text)
@@ -114,25 +154,6 @@ static void limit_nesting(struct sbxi_jail *jail, int proc, const char *nested)
 		write_at(proc, "sys/user/max_user_namespaces", nested) == 0;
 }
 
-static int sys_read_only(int proc)
-{
-	AUTO_FD target = openat(proc, "sys", O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	AUTO_FD tree = -1;
-	int rc;
-
-	if (target < 0)
-		return -errno;
-	tree = sbxi_mount_clone(target);
-	if (tree < 0)
-		return tree;
-	rc = sbxi_mount_attributes(tree,
-				   SBXI_MOUNT_ATTR_RDONLY |
-					   SBXI_MOUNT_ATTR_NODEV |
-					   SBXI_MOUNT_ATTR_NOEXEC,
-				   0, 0);
-	return rc < 0 ? rc : sbxi_mount_attach(tree, target);
-}
-
 /*
  * Where a container masks /proc no new one can be had: then there is none.
  * The target cannot write a map then, so it gets no second user namespace.
@@ -148,20 +169,18 @@ static void without_proc(struct sbxi_jail *jail, int rc)
 
 void sbxi_proc_mount(struct sbxi_jail *jail)
 {
-	AUTO_FD target = sbxi_tree_mountpoint(jail->root, "/proc", true);
 	AUTO_FD proc = mount_proc();
 
-	sbxi_check(jail, target, "/proc");
 	if (proc < 0) {
 		without_proc(jail, proc);
 		return;
 	}
-	sbxi_check(jail, sbxi_mount_attach(proc, target), "/proc");
+	sbxi_check(jail, sbxi_mount_attach_at(proc, jail->root, "proc"),
+		   "/proc");
 	limit_nesting(jail, proc, "1");
 	sbxi_check(jail, cover_all(jail, proc), "/proc");
-	sbxi_check(jail, sys_read_only(proc), "/proc/sys");
-	sbxi_check(jail, sbxi_paths_allow_own(jail, proc, ".", SBX_READ),
-		   "/proc");
+	sbxi_check(jail, read_only_in_place(proc, "sys"), "/proc/sys");
+	sbxi_paths_allow_tree(jail, proc, S_IFDIR, "/proc", SBX_READ);
 	jail->facts.own_proc = true;
 	jail->proc = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	sbxi_check(jail, jail->proc, "/proc");

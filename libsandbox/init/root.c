@@ -30,8 +30,6 @@
 #include "kernel/landlock.h"
 #include "kernel/mount.h"
 
-#define HOME_DIR "/home/task"
-
 static int new_tmpfs(const struct sbxi_jail *jail)
 {
 	uint64_t size = jail->plan->limit[SBX_LIMIT_SCRATCH];
@@ -71,27 +69,23 @@ static void attach_root(struct sbxi_jail *jail)
 /* A writable window into the tmpfs: the same folder, mounted on itself. */
 static void open_window(struct sbxi_jail *jail, const char *path, mode_t mode)
 {
-	AUTO_FD dir = sbxi_tree_mountpoint(jail->root, path, true);
 	AUTO_FD tree = -1;
 
-	sbxi_check(jail, dir, path);
-	if (fchmodat(jail->root, path + 1, mode, 0) < 0)
+	if (mkdirat(jail->root, path, mode) < 0)
 		sbxi_check(jail, -errno, path);
-	tree = sbxi_mount_clone(dir);
+	tree = sbxi_mount_clone_at(jail->root, path);
 	sbxi_check(jail, tree, path);
-	sbxi_check(jail, sbxi_mount_attach(tree, dir), path);
-	sbxi_check(jail,
-		   sbxi_paths_allow_own(jail, jail->root, path + 1,
-					SBX_READ | SBX_WRITE | SBX_EXEC),
-		   path);
+	sbxi_check(jail, sbxi_mount_attach_at(tree, jail->root, path), path);
+	sbxi_paths_allow_tree(jail, tree, S_IFDIR, path,
+			      SBX_READ | SBX_WRITE | SBX_EXEC);
 }
 
 static void add_own_folders(struct sbxi_jail *jail)
 {
-	open_window(jail, "/tmp", 01777);
-	open_window(jail, "/dev/shm", 01777);
-	open_window(jail, HOME_DIR, 0700);
-	jail->home = HOME_DIR;
+	open_window(jail, "tmp", 01777);
+	open_window(jail, "dev/shm", 01777);
+	open_window(jail, "home/task", 0700);
+	jail->home = "/home/task";
 	jail->tmp = "/tmp";
 }
 
@@ -116,9 +110,23 @@ static int swap_root(int root)
 	return 0;
 }
 
+/* Before anything of anybody else's is in it: plain names will do. */
+static void make_folders(struct sbxi_jail *jail)
+{
+	static const char *const folders[] = { "dev", "dev/pts", "etc",
+					       "home", "proc" };
+
+	for (size_t i = 0; i < SBXI_COUNT(folders); i++)
+		if (mkdirat(jail->root, folders[i], 0755) < 0)
+			sbxi_check(jail, -errno, folders[i]);
+}
+
 void sbxi_root_build(struct sbxi_jail *jail)
 {
+	/* Modes are as they stand here; the task's umask comes later. */
+	umask(0);
 	attach_root(jail);
+	make_folders(jail);
 	sbxi_ruleset_make(jail, SBXI_LANDLOCK_SCOPES);
 	sbxi_proc_mount(jail);
 	sbxi_dev_mount(jail);
@@ -126,6 +134,7 @@ void sbxi_root_build(struct sbxi_jail *jail)
 	sbxi_etc_write(jail);
 	sbxi_paths_attach(jail);
 	allow_listing(jail);
+	umask(022);
 	sbxi_check(jail, swap_root(jail->root), "pivot_root");
 	close(jail->root);
 	jail->root = -1;

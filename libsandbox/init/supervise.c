@@ -391,7 +391,7 @@ static void confine(struct sbxi_jail *jail)
 		&jail->plan->filter[SBXI_FILTER_SUPERVISOR];
 	const void *code = (const char *)jail->plan + f->offset;
 
-	if (sbxi_capabilities_enter() < 0 || f->count == 0 || sbxi_seccomp_enter(code, f->count) < 0)
+	if (sbxi_capabilities_drop() < 0 || f->count == 0 || sbxi_seccomp_enter(code, f->count) < 0)
 		_exit(1);
 }
 

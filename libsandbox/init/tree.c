@@ -6,11 +6,15 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/kconst.h"
+#include "kernel/mount.h"
 
 #define NAME_SIZE 256
+#define FOLDER_FLAGS (O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 /* The next part of a path: copied to name, and path moved behind it. */
 static int next_part(const char **path, char name[NAME_SIZE])
@@ -26,7 +30,6 @@ static int next_part(const char **path, char name[NAME_SIZE])
 	memcpy(name, *path, n);
 	name[n] = '\0';
 	*path += n;
-	*path += strspn(*path, "/");
 	return 1;
 }
 
@@ -35,71 +38,51 @@ static bool is_ours(int root, int dir)
 {
 	struct stat a, b;
 
-	return fstat(root, &a) == 0 && fstat(dir, &b) == 0 &&
-	       a.st_dev == b.st_dev;
+	return dir == root || (fstat(root, &a) == 0 && fstat(dir, &b) == 0 &&
+			       a.st_dev == b.st_dev);
 }
 
-static int make(int dir, const char *name, bool is_dir)
+/* With O_NOFOLLOW a link on the way is no directory. */
+static int open_or_make(int root, int dir, const char *name)
 {
-	int fd;
-
-	if (is_dir)
-		return mkdirat(dir, name, 0755) < 0 ? -errno : 0;
-	fd = openat(dir, name,
-		    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return 0;
-}
-
-/* With O_DIRECTORY a link is ENOTDIR; a file that is one is opened itself. */
-static int open_part(int root, int dir, const char *name, bool is_dir)
-{
-	int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC |
-		    (is_dir ? O_DIRECTORY : 0);
-	int fd = openat(dir, name, flags);
-	int rc;
+	int fd = openat(dir, name, FOLDER_FLAGS);
 
 	if (fd >= 0 || errno != ENOENT || !is_ours(root, dir))
 		return fd < 0 ? -errno : fd;
-	rc = make(dir, name, is_dir);
-	if (rc < 0 && rc != -EEXIST)
-		return rc;
-	fd = openat(dir, name, flags);
+	if (mkdirat(dir, name, 0755) < 0 && errno != EEXIST)
+		return -errno;
+	fd = openat(dir, name, FOLDER_FLAGS);
 	return fd < 0 ? -errno : fd;
 }
 
-static int refuse_link(int fd)
+static int walk(int root, const char *folder)
 {
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	return S_ISLNK(st.st_mode) ? -ELOOP : 0;
-}
-
-int sbxi_tree_mountpoint(int root, const char *path, bool is_dir)
-{
-	AUTO_FD at = fcntl(root, F_DUPFD_CLOEXEC, 3);
+	AUTO_FD at = -1;
 	char name[NAME_SIZE];
 	int rc;
 
-	if (at < 0)
-		return -errno;
-	while ((rc = next_part(&path, name)) > 0) {
-		bool last = *path == '\0';
-		int next = open_part(root, at, name, last ? is_dir : true);
+	while ((rc = next_part(&folder, name)) > 0) {
+		int next = open_or_make(root, at < 0 ? root : at, name);
 
 		if (next < 0)
 			return next;
-		close(at);
+		sbxi_closep(&at);
 		at = next;
-		rc = last && !is_dir ? refuse_link(at) : 0;
-		if (rc < 0)
-			return rc;
 	}
 	return rc < 0 ? rc : sbxi_steal_fd(&at);
+}
+
+/* In one call, where the folder is there already; else part by part. */
+static int open_folder(int root, const char *folder)
+{
+	struct sbxi_open_how how = {
+		.flags = FOLDER_FLAGS,
+		.resolve = SBXI_RESOLVE_BENEATH | SBXI_RESOLVE_NO_SYMLINKS |
+			   SBXI_RESOLVE_NO_MAGICLINKS,
+	};
+	long fd = syscall(SYS_openat2, root, folder, &how, sizeof(how));
+
+	return fd < 0 ? walk(root, folder) : (int)fd;
 }
 
 int sbxi_tree_parent(int root, const char *path, const char **ret_name)
@@ -107,34 +90,46 @@ int sbxi_tree_parent(int root, const char *path, const char **ret_name)
 	const char *slash = strrchr(path, '/');
 	char folder[4096];
 	size_t n;
+	int fd;
 
 	if (!slash || slash[1] == '\0')
 		return -EINVAL;
+	*ret_name = slash + 1;
 	n = (size_t)(slash - path);
+	if (n == 0) {
+		fd = fcntl(root, F_DUPFD_CLOEXEC, 3);
+		return fd < 0 ? -errno : fd;
+	}
 	if (n >= sizeof(folder))
 		return -ENAMETOOLONG;
-	memcpy(folder, path, n);
-	folder[n] = '\0';
-	*ret_name = slash + 1;
-	return sbxi_tree_mountpoint(root, folder, true);
+	memcpy(folder, path + 1, n - 1);
+	folder[n - 1] = '\0';
+	return open_folder(root, folder);
 }
 
-int sbxi_tree_file(int root, const char *path, const char *text, mode_t mode)
+static int make_place(int dir, const char *name, bool is_dir)
+{
+	int rc = is_dir ? mkdirat(dir, name, 0755)
+			: mknodat(dir, name, S_IFREG | 0644, 0);
+
+	return rc < 0 && errno != EEXIST ? -errno : 0;
+}
+
+int sbxi_tree_attach(int root, const char *path, int tree, bool is_dir)
 {
 	const char *name;
 	AUTO_FD dir = sbxi_tree_parent(root, path, &name);
-	AUTO_FD fd = -1;
-	size_t len = strlen(text);
+	int rc;
 
 	if (dir < 0)
 		return dir;
-	if (!is_ours(root, dir))
-		return -EROFS;
-	fd = openat(dir, name,
-		    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, mode);
-	if (fd < 0)
-		return -errno;
-	return write(fd, text, len) == (ssize_t)len ? 0 : -EIO;
+	if (is_ours(root, dir)) {
+		rc = make_place(dir, name, is_dir);
+		if (rc < 0)
+			return rc;
+	}
+	/* A link there is not followed. */
+	return sbxi_mount_attach_at(tree, dir, name);
 }
 
 int sbxi_tree_link(int root, const char *path, const char *text)

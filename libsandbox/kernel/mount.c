@@ -11,7 +11,6 @@
 #include "base/kconst.h"
 
 #define EMPTY_PATH 0x1000u		/* AT_EMPTY_PATH */
-#define MOVE_BOTH_EMPTY 0x44u		/* MOVE_MOUNT_F_ | T_EMPTY_PATH */
 #define FSCONFIG_FLAG 0u
 #define FSCONFIG_STRING 1u
 #define FSCONFIG_CREATE 6u
@@ -45,12 +44,6 @@ int sbxi_mount_attributes(int fd, uint64_t set, int recursive, int userns_fd)
 
 	return result(syscall(SYS_mount_setattr, fd, "", flags, &attr,
 			      sizeof(attr)));
-}
-
-int sbxi_mount_attach(int tree_fd, int target_fd)
-{
-	return result(syscall(SYS_move_mount, tree_fd, "", target_fd, "",
-			      MOVE_BOTH_EMPTY));
 }
 
 int sbxi_mount_attach_at(int tree_fd, int dir, const char *path)

@@ -17,9 +17,6 @@ int sbxi_mount_clone_at(int dir, const char *path);
  */
 int sbxi_mount_attributes(int fd, uint64_t set, int recursive, int userns_fd);
 
-/* Attach a detached mount on what target_fd stands for.  0 or -errno. */
-int sbxi_mount_attach(int tree_fd, int target_fd);
-
 /* Attach a detached mount at a path below dir, which is not followed. */
 int sbxi_mount_attach_at(int tree_fd, int dir, const char *path);
 

@@ -6,9 +6,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/kconst.h"
 #include "base/rawcall.h"
 
@@ -46,13 +48,40 @@ pid_t sbxi_process_clone(uint64_t flags, int cgroup_fd, int *ret_pidfd)
 	return (pid_t)pid;
 }
 
+/* The line "SigIgn:\t0000000000001000" of /proc/self/status; ~0 if unknown. */
+static uint64_t ignored_signals(void)
+{
+	AUTO_FD fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	char text[2048];
+	uint64_t set = 0;
+	const char *p;
+	ssize_t n;
+
+	if (fd < 0)
+		return ~UINT64_C(0);
+	n = read(fd, text, sizeof(text) - 1);
+	if (n <= 0)
+		return ~UINT64_C(0);
+	text[n] = '\0';
+	p = strstr(text, "SigIgn:\t");
+	if (!p)
+		return ~UINT64_C(0);
+	for (p += 8; *p != '\n' && *p; p++)
+		set = set << 4 | (uint64_t)(*p <= '9' ? *p - '0'
+						      : *p - 'a' + 10);
+	return set;
+}
+
+/* exec has reset every handler; what was ignored is ignored still. */
 void sbxi_process_reset_signals(void)
 {
+	uint64_t ignored = ignored_signals();
 	sigset_t none;
 
-	/* musl refuses its own two real-time signals: nobody set those. */
+	/* musl refuses its own real-time signals: nobody set those. */
 	for (int sig = 1; sig < 65; sig++)
-		if (sig != SIGKILL && sig != SIGSTOP)
+		if ((ignored & (UINT64_C(1) << (sig - 1))) &&
+		    sig != SIGKILL && sig != SIGSTOP)
 			(void)signal(sig, SIG_DFL);
 	sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
