@@ -27,7 +27,7 @@ extern "C" {
 /* Values of sbx_spawn_opts.stdio besides a descriptor. */
 enum {
 	SBX_STDIO_NULL = -1,	/* /dev/null; the default */
-	SBX_STDIO_INHERIT = -2,	/* the caller's descriptor of that number */
+	SBX_STDIO_INHERIT = -2,	/* the caller's descriptor of that number; /dev/null if he has closed it */
 	SBX_STDIO_PIPE = -3	/* a pipe; its other end is sbx_task_stdio() */
 };
 

@@ -71,7 +71,8 @@ static int check_opts(const struct sbx_spawn_opts *o, struct sbxi_fail *fail)
 		return sbxi_fail(fail, SBX_STEP_ARGUMENT, -EINVAL,
 				 "opts.argv", "there is no program");
 	if (o->cwd && !path_is_absolute(o->cwd))
-		return sbxi_fail(fail, SBX_STEP_ARGUMENT, -EINVAL, o->cwd,
+		return sbxi_fail(fail, SBX_STEP_ARGUMENT, -EINVAL,
+				 o->cwd[0] ? o->cwd : "opts.cwd",
 				 "cwd is no absolute path");
 	for (int i = 0; i < 3; i++)
 		if (o->stdio[i] < SBX_STDIO_PIPE)

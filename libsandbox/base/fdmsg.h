@@ -33,7 +33,7 @@ int sbxi_fdmsg_send(int sock, const void *data, size_t len, const int *fds,
 /* Close all descriptors that came with a message. */
 void sbxi_fdmsg_drop(struct sbxi_fdmsg *m);
 
-/* Take descriptor number i out of a message; -1 if there is none. */
+/* Take descriptor number i out of a message, 3 or above; -1 if there is none. */
 int sbxi_fdmsg_take(struct sbxi_fdmsg *m, size_t i);
 
 #endif

@@ -128,9 +128,13 @@ static int empty_folder(struct rmtree *r, int fd, int depth)
 int sbxi_rmtree(int dir, const char *name)
 {
 	struct rmtree r = { .moved = 0 };
-	AUTO_FD top = open_folder(dir, name);
+	AUTO_FD top = -1;
 	int rc;
 
+	/* Mostly it is empty. */
+	if (unlinkat(dir, name, AT_REMOVEDIR) == 0)
+		return 0;
+	top = open_folder(dir, name);
 	if (top < 0)
 		return top;
 	r.top = top;

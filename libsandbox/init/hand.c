@@ -151,9 +151,19 @@ static const struct {
 	{ "XDG_RUNTIME_DIR", "", true },
 };
 
+static void add_variable(struct sbxi_text *t, const struct sbxi_jail *jail,
+			 size_t i)
+{
+	sbxi_text_add(t, own_variables[i].name);
+	sbxi_text_add(t, "=");
+	sbxi_text_add(t, own_variables[i].in_tmp ? jail->tmp : jail->home);
+	sbxi_text_add(t, own_variables[i].below);
+}
+
 char **sbxi_payload_environ(struct sbxi_jail *jail,
 			    const struct sbxi_payload *p)
 {
+	static char text[SBXI_COUNT(own_variables)][160];
 	char **envp = new_memory(jail, (p->envc + N_OWN_VARIABLES) *
 					       sizeof(char *));
 	size_t n = 0;
@@ -161,17 +171,12 @@ char **sbxi_payload_environ(struct sbxi_jail *jail,
 	for (uint32_t i = 0; i < p->envc; i++)
 		envp[n++] = string_at(p, p->envp, i);
 	for (size_t i = 0; i < SBXI_COUNT(own_variables); i++) {
-		struct sbxi_text t = { .size = 160 };
+		struct sbxi_text t = SBXI_TEXT(text[i]);
 
 		if (sbxi_environ_get(envp, own_variables[i].name))
 			continue;
-		t.buf = new_memory(jail, t.size);
-		sbxi_text_add(&t, own_variables[i].name);
-		sbxi_text_add(&t, "=");
-		sbxi_text_add(&t, own_variables[i].in_tmp ? jail->tmp
-							  : jail->home);
-		sbxi_text_add(&t, own_variables[i].below);
-		envp[n++] = t.buf;
+		add_variable(&t, jail, i);
+		envp[n++] = text[i];
 	}
 	return envp;
 }

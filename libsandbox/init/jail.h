@@ -48,6 +48,7 @@ struct sbxi_jail {
 	uint32_t host_uid, host_gid;	/* of the task, outside */
 	uint32_t uid, gid;	/* of the task, inside */
 	int hand, ctl, harness, progress, cgroup;	/* or -1 */
+	int sync[2];		/* pipe whose end says that the ids are mapped */
 	bool relays;		/* standard streams may pass through us */
 	int *tree;		/* id-mapped clone for each path, or NULL */
 	int root;		/* the new root, tier A */
@@ -76,8 +77,8 @@ _Noreturn void sbxi_die(struct sbxi_jail *jail, int code, uint32_t remedy,
 void sbxi_check(struct sbxi_jail *jail, int rc, const char *object);
 
 /* The stages. */
-void sbxi_tier_a_main(struct sbxi_jail *jail);	/* returns in the supervisor */
-void sbxi_tier_b_main(struct sbxi_jail *jail);
+_Noreturn void sbxi_tier_a_main(struct sbxi_jail *jail);
+void sbxi_tier_b_main(struct sbxi_jail *jail);	/* returns, ready to run */
 void sbxi_private_dir_make(struct sbxi_jail *jail);
 void sbxi_private_dir_remove(struct sbxi_jail *jail);
 void sbxi_root_build(struct sbxi_jail *jail);	/* root.c: mounts and rules of tier A */

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/kconst.h"
 #include "init/jail.h"
+#include "init/paths.h"
 #include "kernel/mount.h"
 #include "kernel/source.h"
 
@@ -76,8 +77,9 @@ bool sbxi_lend_trees(struct sbxi_jail *jail)
 		if (!is_lent(&path[i]))
 			continue;
 		table[i] = lend_one(plan, &path[i]);
-		if (table[i] == -ESTALE || table[i] == -EMFILE ||
-		    table[i] == -ENOENT || table[i] == -ENFILE)
+		if (table[i] == -ESTALE || table[i] == -ENOENT)
+			sbxi_source_die(jail, table[i], &path[i]);
+		if (table[i] == -EMFILE || table[i] == -ENFILE)
 			sbxi_check(jail, table[i],
 				   sbxi_plan_string(plan, path[i].source));
 		if (table[i] < 0) {

@@ -87,7 +87,7 @@ static bool is_mode(const char *mode)
 
 int main(int argc, char **argv)
 {
-	struct sbxi_jail jail = {
+	static struct sbxi_jail jail = {
 		.where = SBX_WHERE_INIT,
 		.hand = SBXI_FD_HAND,
 		.ctl = SBXI_FD_CTL,
@@ -118,7 +118,6 @@ int main(int argc, char **argv)
 	if (argv[1][0] == SBXI_MODE_TIER_A[0] ||
 	    argv[1][0] == SBXI_MODE_TIER_A_RELAY[0])
 		sbxi_tier_a_main(&jail);
-	else
-		sbxi_tier_b_main(&jail);
+	sbxi_tier_b_main(&jail);
 	sbxi_jail_run(&jail);
 }

@@ -63,9 +63,12 @@ static uint64_t attributes(const struct sbxi_plan_path *path)
 	return attr;
 }
 
-_Noreturn static void die_of_source(struct sbxi_jail *jail, int rc,
-				    const char *source)
+void sbxi_source_die(struct sbxi_jail *jail, int rc,
+		     const struct sbxi_plan_path *path)
 {
+	const char *source = sbxi_plan_string(jail->plan, path->source);
+
+	jail->step = SBX_STEP_MOUNTS;
 	if (rc == -ESTALE)
 		sbxi_die(jail, rc, SBXI_REMEDY_RECOMPILE, source,
 			 "another file is there than when the policy was compiled");
@@ -87,7 +90,7 @@ static int take_tree(struct sbxi_jail *jail, size_t i, int *ret_tree)
 	}
 	fd = sbxi_source_open(source, &path->id);
 	if (fd < 0)
-		die_of_source(jail, fd, source);
+		sbxi_source_die(jail, fd, path);
 	*ret_tree = sbxi_mount_clone(fd);
 	if (*ret_tree < 0)
 		return *ret_tree;
@@ -144,7 +147,7 @@ static void allow_one(struct sbxi_jail *jail,
 			 "files: fewer rights than the folder above need a mount namespace");
 	fd = sbxi_source_open(source, &path->id);
 	if (fd < 0)
-		die_of_source(jail, fd, source);
+		sbxi_source_die(jail, fd, path);
 	sbxi_check(jail,
 		   allow(jail, fd, path->id.type, path->rights, source),
 		   source);

@@ -4,6 +4,11 @@
 #define SBXI_INIT_PATHS_H
 
 struct sbxi_jail;
+struct sbxi_plan_path;
+
+/* A granted path could not be opened as what it was: say so and end. */
+_Noreturn void sbxi_source_die(struct sbxi_jail *jail, int rc,
+			       const struct sbxi_plan_path *path);
 
 /* Make the task's ruleset: all that this kernel knows is refused. */
 void sbxi_ruleset_make(struct sbxi_jail *jail, unsigned int what);

@@ -57,6 +57,31 @@ static void take_outer_layer(struct sbxi_jail *jail)
 		   "landlock_restrict_self");
 }
 
+static int target(void *jail)
+{
+	sbxi_target_main(jail);
+}
+
+/*
+ * The target borrows our memory until it has become the task: its page tables
+ * would cost as much as its exec.  Only clone3 starts in a cgroup, and that
+ * without a stack of its own: so there it is a copy.
+ */
+static pid_t fork_target(struct sbxi_jail *jail)
+{
+	/* What the target changes in it is not ours. */
+	static struct sbxi_jail its;
+	pid_t pid;
+
+	its = *jail;
+	if (jail->cgroup < 0)
+		return sbxi_process_borrow(target, &its);
+	pid = sbxi_process_clone(0, jail->cgroup, NULL);
+	if (pid == 0)
+		target(&its);
+	return pid;
+}
+
 void sbxi_jail_run(struct sbxi_jail *jail)
 {
 	pid_t pid;
@@ -65,12 +90,10 @@ void sbxi_jail_run(struct sbxi_jail *jail)
 	sbxi_relay_pipes_make(jail);
 	take_outer_layer(jail);
 	jail->facts.cgroup = jail->cgroup >= 0;
-	pid = sbxi_process_clone(0, jail->cgroup, NULL);
+	pid = fork_target(jail);
 	if (pid == -EAGAIN)
 		sbxi_die(jail, pid, SBXI_REMEDY_PROCESSES, "clone", "");
 	sbxi_check(jail, pid, "clone");
-	if (pid == 0)
-		sbxi_target_main(jail);
 	close_targets(jail);
 	sbxi_supervise(jail, pid);
 }

@@ -80,13 +80,15 @@ static void reap_one(struct watch *w, pid_t pid, int status)
 	w->end_ms = now_ms();
 }
 
-static void reap_ended(struct watch *w)
+/* True if nobody is left: orphans come to us, so without children all are gone. */
+static bool reap_ended(struct watch *w)
 {
 	int status;
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
 		reap_one(w, pid, status);
+	return pid < 0 && errno == ECHILD;
 }
 
 /* All of a pid namespace but pid 1, in one call; until none is left. */
@@ -95,6 +97,8 @@ static void kill_namespace(struct watch *w)
 	int status;
 	pid_t pid;
 
+	if (reap_ended(w))
+		return;
 	(void)kill(-1, SIGKILL);
 	while ((pid = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR) {
 		if (pid > 0)
@@ -111,17 +115,13 @@ static void kill_descendants(struct watch *w)
 {
 	const struct timespec pause = { .tv_nsec = 500000 };
 
-	for (;;) {
-		int status;
-		pid_t pid;
-
+	/* Mostly there is none: then /proc need not be walked. */
+	while (!reap_ended(w)) {
 		if (!w->ended)
 			(void)kill(w->target, SIGKILL);
 		if (w->jail->proc >= 0)
 			(void)sbxi_usage_kill_descendants(w->jail->proc);
-		while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
-			reap_one(w, pid, status);
-		if (pid < 0 && errno == ECHILD)
+		if (reap_ended(w))
 			return;
 		nanosleep(&pause, NULL);
 	}
@@ -336,7 +336,7 @@ static void wait_once(struct watch *w)
 		read_ctl(w);
 	if (p[POLL_SIGNAL].revents) {
 		drain_signals(w);
-		reap_ended(w);
+		(void)reap_ended(w);
 	}
 	for (int i = 0; i < 3; i++)
 		sbxi_relay_move(&w->relays, i, &p[POLL_RELAY + 2 * i]);
@@ -422,7 +422,7 @@ void sbxi_supervise(struct sbxi_jail *jail, pid_t target)
 
 	watch_init(&w, jail, target);
 	confine(jail);
-	reap_ended(&w);
+	(void)reap_ended(&w);
 	/* A short task may end before its streams have been read from ctl. */
 	while (!w.ended || !w.started)
 		wait_once(&w);

@@ -39,6 +39,9 @@ static void own_user_namespace(struct sbxi_jail *jail)
 	if (prctl(PR_SET_DUMPABLE, 1) < 0 || unshare(CLONE_NEWUSER) < 0)
 		sbxi_check(jail, -errno, "user namespace");
 	sbxi_check(jail, sbxi_ids_map_self(&uid, &gid), "uid_map");
+	/* The memory is the supervisor's too. */
+	if (prctl(PR_SET_DUMPABLE, 0) < 0)
+		sbxi_check(jail, -errno, "dumpable");
 }
 
 /* Another one must not be had.  If it is, this process must not go on. */
@@ -155,6 +158,9 @@ static void confine(struct sbxi_jail *jail, const struct sbxi_hand *hand,
 	rc = sbxi_capabilities_enter();
 	sbxi_check(jail, rc, "capabilities");
 	jail->facts.bounding_empty = rc == 0;
+	/* Only now: a capability would open what the task itself may not. */
+	sbxi_step(jail, SBX_STEP_CWD);
+	enter_folder(jail, hand->payload);
 	sbxi_step(jail, SBX_STEP_LANDLOCK);
 	if (jail->ruleset >= 0) {
 		sbxi_check(jail, sbxi_landlock_enter(jail->ruleset),
@@ -202,8 +208,6 @@ void sbxi_target_main(struct sbxi_jail *jail)
 				      jail->facts.limit),
 		   "setrlimit");
 	sbxi_hand_receive(jail, &hand);
-	sbxi_step(jail, SBX_STEP_CWD);
-	enter_folder(jail, hand.payload);
 	argv = sbxi_payload_argv(jail, hand.payload);
 	envp = sbxi_payload_environ(jail, hand.payload);
 	sbxi_step(jail, SBX_STEP_GRANTS);

@@ -5,14 +5,17 @@
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/errors.h"
-#include "base/fdmsg.h"
 #include "base/kconst.h"
+#include "base/rawcall.h"
 #include "init/jail.h"
 #include "init/lend.h"
 #include "kernel/ids.h"
@@ -22,11 +25,34 @@
 #define NETNS_TRIES 10
 #define NETNS_PAUSE_NS 25000000
 
-static int send_pidfd(const struct sbxi_jail *jail, int pidfd)
-{
-	const uint32_t type = SBXI_MSG_PIDFD;
+/*
+ * The message that carries the supervisor's pidfd.  It is complete before the
+ * clone, which writes the descriptor into it.
+ */
+struct pidfd_message {
+	uint32_t type;
+	union {
+		struct cmsghdr align;
+		char buf[CMSG_SPACE(sizeof(int))];
+	} ctl;
+	struct iovec iov;
+	struct msghdr msg;
+};
 
-	return sbxi_fdmsg_send(jail->ctl, &type, sizeof(type), &pidfd, 1);
+static int *prepare_message(struct pidfd_message *m)
+{
+	*m = (struct pidfd_message){ .type = SBXI_MSG_PIDFD };
+	m->iov = (struct iovec){ &m->type, sizeof(m->type) };
+	m->msg = (struct msghdr){
+		.msg_iov = &m->iov,
+		.msg_iovlen = 1,
+		.msg_control = m->ctl.buf,
+		.msg_controllen = sizeof(m->ctl.buf),
+	};
+	m->ctl.align.cmsg_level = SOL_SOCKET;
+	m->ctl.align.cmsg_type = SCM_RIGHTS;
+	m->ctl.align.cmsg_len = CMSG_LEN(sizeof(int));
+	return (int *)(void *)CMSG_DATA(&m->ctl.align);
 }
 
 /* Can a user namespace be had at all?  Then ENOSPC means another kind. */
@@ -45,12 +71,14 @@ static bool user_namespace_is_free(void)
 	return true;
 }
 
+static int jail_side(void *jail);
+
 static pid_t clone_jail(struct sbxi_jail *jail, int *ret_pidfd)
 {
 	const struct timespec pause = { .tv_nsec = NETNS_PAUSE_NS };
 	const uint64_t flags = SBXI_JAIL_NAMESPACES | SBXI_CLONE_PARENT;
 	uint32_t remedy = SBXI_REMEDY_USERNS_FILTER;
-	pid_t pid = sbxi_process_clone(flags, -1, ret_pidfd);
+	pid_t pid = sbxi_process_share(jail_side, jail, flags, ret_pidfd);
 
 	for (int i = 0; pid == -ENOSPC && i < NETNS_TRIES; i++) {
 		remedy = SBXI_REMEDY_USERNS_SYSCTL;
@@ -58,33 +86,37 @@ static pid_t clone_jail(struct sbxi_jail *jail, int *ret_pidfd)
 			break;
 		remedy = SBXI_REMEDY_NET_NAMESPACES;
 		nanosleep(&pause, NULL);
-		pid = sbxi_process_clone(flags, -1, ret_pidfd);
+		pid = sbxi_process_share(jail_side, jail, flags, ret_pidfd);
 	}
 	if (pid < 0)
 		sbxi_die(jail, pid, remedy, "clone", "");
 	return pid;
 }
 
-/* The host side of the clone: hand the pidfd over, map ids if we must, go. */
-_Noreturn static void leave_to(struct sbxi_jail *jail, pid_t pid, int pidfd,
-			       int sync)
+/*
+ * The host side of the clone: hand the pidfd over, map ids if we must, go.
+ * The other side runs on this memory already, unless it waits for its maps:
+ * so raw calls, which leave errno alone.
+ */
+_Noreturn static void leave_to(struct sbxi_jail *jail, pid_t pid,
+			       struct pidfd_message *m, const int *pidfd)
 {
-	int rc = send_pidfd(jail, pidfd);
+	long rc = sbxi_raw(SYS_sendmsg, jail->ctl, &m->msg, MSG_NOSIGNAL);
 
-	if (rc == 0 && jail->facts.lent) {
+	if (rc >= 0 && jail->facts.lent) {
 		const struct sbxi_id_pair uid = { jail->uid, jail->host_uid };
 		const struct sbxi_id_pair gid = { jail->gid, jail->host_gid };
 
-		jail->step = SBX_STEP_MAP_IDS;
 		rc = sbxi_ids_map_child(pid, &uid, &gid);
 	}
 	if (rc < 0) {
-		(void)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
-		sbxi_check(jail, rc, "uid_map");
+		sbxi_raw(SYS_pidfd_send_signal, *pidfd, SIGKILL, 0, 0);
+		jail->step = SBX_STEP_MAP_IDS;
+		sbxi_check(jail, (int)rc, "uid_map");
 	}
-	if (jail->facts.lent)
-		(void)!write(sync, "", 1);
-	_exit(0);
+	/* The end of the pipe says that we touch nothing any more. */
+	for (;;)
+		sbxi_raw(SYS_exit_group, 0);
 }
 
 /*
@@ -104,13 +136,8 @@ static void choose_ids(struct sbxi_jail *jail)
 	jail->gid = jail->host_gid ? jail->host_gid : jail->plan->task_id;
 }
 
-static void wait_for_maps(struct sbxi_jail *jail, int sync)
+static void become_task_id(struct sbxi_jail *jail)
 {
-	char byte;
-
-	while (read(sync, &byte, 1) < 0)
-		if (errno != EINTR)
-			sbxi_check(jail, -errno, "uid_map");
 	if (setresgid(jail->gid, jail->gid, jail->gid) < 0 ||
 	    setresuid(jail->uid, jail->uid, jail->uid) < 0)
 		sbxi_check(jail, -errno, "setresuid");
@@ -127,14 +154,13 @@ static void map_self(struct sbxi_jail *jail)
 			 "/proc/self/uid_map", "");
 }
 
-static void enter_jail(struct sbxi_jail *jail, int sync)
+static void enter_jail(struct sbxi_jail *jail)
 {
 	sbxi_step(jail, SBX_STEP_MAP_IDS);
 	if (jail->facts.lent)
-		wait_for_maps(jail, sync);
+		become_task_id(jail);
 	else
 		map_self(jail);
-	close(sync);
 	sbxi_step(jail, SBX_STEP_CHECK_IDS);
 	if (getuid() != jail->uid || geteuid() != jail->uid ||
 	    getgid() != jail->gid || getegid() != jail->gid)
@@ -149,20 +175,37 @@ static void enter_jail(struct sbxi_jail *jail, int sync)
 	sbxi_system_set(jail);
 }
 
+/*
+ * The jail's side, on the same memory.  With its maps come those of the host
+ * side's last calls that use errno; before, only raw ones are made here.
+ */
+static int jail_side(void *arg)
+{
+	struct sbxi_jail *jail = arg;
+	char byte;
+
+	if (jail->facts.lent) {
+		sbxi_raw(SYS_close, jail->sync[1]);
+		while (sbxi_raw(SYS_read, jail->sync[0], &byte, 1) == -EINTR)
+			;
+		sbxi_raw(SYS_close, jail->sync[0]);
+	}
+	enter_jail(jail);
+	sbxi_jail_run(jail);
+}
+
 void sbxi_tier_a_main(struct sbxi_jail *jail)
 {
-	int sync[2], pidfd = -1;
+	static struct pidfd_message message;
+	int *pidfd = prepare_message(&message);
 	pid_t pid;
 
 	jail->tier = SBX_TIER_A;
 	sbxi_step(jail, SBX_STEP_NAMESPACES);
 	jail->facts.lent = sbxi_lend_trees(jail);
 	choose_ids(jail);
-	if (pipe2(sync, O_CLOEXEC) < 0)
+	if (jail->facts.lent && pipe2(jail->sync, O_CLOEXEC) < 0)
 		sbxi_check(jail, -errno, "pipe");
-	pid = clone_jail(jail, &pidfd);
-	if (pid > 0)
-		leave_to(jail, pid, pidfd, sync[1]);
-	close(sync[1]);
-	enter_jail(jail, sync[0]);
+	pid = clone_jail(jail, pidfd);
+	leave_to(jail, pid, &message, pidfd);
 }

@@ -3,11 +3,13 @@
 #include "kernel/landlock.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include <sandbox/types.h>
 
+#include "base/cleanup.h"
 #include "base/kconst.h"
 
 #define ACCESS_READ (SBXI_LL_FS_READ_FILE | SBXI_LL_FS_READ_DIR)
@@ -71,8 +73,23 @@ int sbxi_landlock_create(int abi, uint32_t what)
 
 int sbxi_landlock_create_outer(int abi)
 {
-	return create(abi, SBXI_LL_FS_MAKE_CHAR | SBXI_LL_FS_MAKE_BLOCK,
-		      SBXI_LANDLOCK_SCOPES);
+	uint64_t files = SBXI_LL_FS_MAKE_CHAR | SBXI_LL_FS_MAKE_BLOCK |
+			 (abi >= 2 ? SBXI_LL_FS_REFER : 0);
+	int fd = create(abi, files, SBXI_LANDLOCK_SCOPES);
+	int root, rc;
+
+	if (fd < 0 || abi < 2)
+		return fd;
+	/* A layer that says nothing of REFER refuses it everywhere. */
+	root = open("/", O_PATH | O_CLOEXEC);
+	rc = root < 0 ? -errno
+		      : sbxi_landlock_allow(fd, root, SBXI_LL_FS_REFER);
+	sbxi_closep(&root);
+	if (rc < 0) {
+		close(fd);
+		return rc;
+	}
+	return fd;
 }
 
 uint64_t sbxi_landlock_access(uint32_t rights, bool is_dir, bool is_device,

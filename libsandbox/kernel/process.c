@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -13,6 +14,9 @@
 #include "base/cleanup.h"
 #include "base/kconst.h"
 #include "base/rawcall.h"
+
+#define BORROWED_STACK (128u << 10)
+#define SHARED_STACK (256u << 10)
 
 static long old_clone(uint64_t flags, int *pidfd)
 {
@@ -48,6 +52,26 @@ pid_t sbxi_process_clone(uint64_t flags, int cgroup_fd, int *ret_pidfd)
 	return (pid_t)pid;
 }
 
+pid_t sbxi_process_borrow(int (*fn)(void *), void *arg)
+{
+	static char stack[BORROWED_STACK] __attribute__((aligned(16)));
+	int pid = clone(fn, stack + sizeof(stack),
+			CLONE_VM | CLONE_VFORK | SIGCHLD, arg);
+
+	return pid < 0 ? -errno : pid;
+}
+
+pid_t sbxi_process_share(int (*fn)(void *), void *arg, uint64_t flags,
+			 int *ret_pidfd)
+{
+	static char stack[SHARED_STACK] __attribute__((aligned(16)));
+	int pid = clone(fn, stack + sizeof(stack),
+			(int)(flags | SBXI_CLONE_VM | SBXI_CLONE_PIDFD), arg,
+			ret_pidfd);
+
+	return pid < 0 ? -errno : pid;
+}
+
 /* The line "SigIgn:\t0000000000001000" of /proc/self/status; ~0 if unknown. */
 static uint64_t ignored_signals(void)
 {
@@ -75,14 +99,17 @@ static uint64_t ignored_signals(void)
 /* exec has reset every handler; what was ignored is ignored still. */
 void sbxi_process_reset_signals(void)
 {
+	/* Handler, flags, restorer and mask: all zero is SIG_DFL. */
+	static const uint64_t defaults[4];
 	uint64_t ignored = ignored_signals();
 	sigset_t none;
 
-	/* musl refuses its own real-time signals: nobody set those. */
+	/* Raw: a libc refuses the real-time signals that it keeps for itself. */
 	for (int sig = 1; sig < 65; sig++)
 		if ((ignored & (UINT64_C(1) << (sig - 1))) &&
 		    sig != SIGKILL && sig != SIGSTOP)
-			(void)signal(sig, SIG_DFL);
+			sbxi_raw(SYS_rt_sigaction, sig, &defaults, 0,
+				 sizeof(uint64_t));
 	sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 }

@@ -22,6 +22,22 @@
  */
 pid_t sbxi_process_clone(uint64_t flags, int cgroup_fd, int *ret_pidfd);
 
+/*
+ * Like vfork(2): fn(arg) runs in a child that borrows our memory, on a stack
+ * of its own, and we sleep until it has passed execve or ended.  It costs a
+ * third of a copied address space.  Returns the child's pid or -errno.
+ */
+pid_t sbxi_process_borrow(int (*fn)(void *), void *arg);
+
+/*
+ * fn(arg) runs in a child that shares our memory for good, on a stack of its
+ * own.  flags: of clone(2).  Until we have ended, neither side may use what
+ * belongs to a thread (errno!) while the other may run.
+ * ret_pidfd: gets a pidfd of the child.  Returns its pid or -errno.
+ */
+pid_t sbxi_process_share(int (*fn)(void *), void *arg, uint64_t flags,
+			 int *ret_pidfd);
+
 /* Reset every signal to its default action and unblock all. */
 void sbxi_process_reset_signals(void);
 

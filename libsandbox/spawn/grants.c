@@ -264,7 +264,7 @@ static int number_rest(const struct sbx_policy *policy,
 static int open_connect(const struct sbxi_wanted *want, int64_t deadline_ms,
 			bool *ret_inet, struct sbxi_fail *fail)
 {
-	if (!want->target || want->fd != -1)
+	if (!want->target || !*want->target || want->fd != -1)
 		return refuse(fail, want, -EINVAL,
 			      "a grant to connect has a target and no "
 			      "descriptor");

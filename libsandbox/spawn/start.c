@@ -257,8 +257,8 @@ static int collect(struct attempt *a)
 /* The steps in the order in which they run, for a helper that died silent. */
 static const uint8_t order[] = {
 	SBX_STEP_EXEC,	     SBX_STEP_FILTER,	   SBX_STEP_VERIFY,
-	SBX_STEP_LANDLOCK,   SBX_STEP_CAPABILITIES, SBX_STEP_GRANTS,
-	SBX_STEP_CWD,	     SBX_STEP_RLIMITS,	   SBX_STEP_NEST,
+	SBX_STEP_LANDLOCK,   SBX_STEP_CWD,	   SBX_STEP_CAPABILITIES,
+	SBX_STEP_GRANTS,     SBX_STEP_RLIMITS,	   SBX_STEP_NEST,
 	SBX_STEP_FORK_TARGET, SBX_STEP_SYSTEM,	   SBX_STEP_MOUNTS,
 	SBX_STEP_SUPERVISE,  SBX_STEP_CHECK_IDS,   SBX_STEP_MAP_IDS,
 	SBX_STEP_NAMESPACES, SBX_STEP_CHECK_PLAN,
@@ -300,8 +300,6 @@ static int take_pidfd(struct attempt *a)
 	if (*(const uint32_t *)(const void *)msg.data == SBXI_MSG_PIDFD)
 		a->task->pidfd = sbxi_fdmsg_take(&msg, 0);
 	sbxi_fdmsg_drop(&msg);
-	if (a->task->pidfd >= 0 && a->task->pidfd <= 2)
-		a->task->pidfd = -1;
 	return a->task->pidfd < 0 ? -EIO : 0;
 }
 

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 enum {
-	LEDGER_SCRATCH = 1 << 0	/* also the sbx-* folders of /tmp and /var/tmp */
+	LEDGER_SCRATCH = 1 << 0	/* also sbx-* of /tmp and /var/tmp */
 };
 
 /*

@@ -25,10 +25,10 @@
 
 /* What a behaviour works with. */
 struct live {
-	char dir[64];		/* the test's own, removed afterwards; not granted */
-	char ws[80];		/* in it: live_policy() grants it for all */
-	char bin[80];		/* in it: live_policy() grants reading and executing */
-	char token[33];		/* random; in this process's initial environment */
+	char dir[64];		/* the test's own, removed afterwards */
+	char ws[80];		/* in it; live_policy() grants all */
+	char bin[80];		/* in it; live_policy() grants read, exec */
+	char token[33];		/* random; in our first environment */
 	bool tier_b;		/* no user namespaces here */
 };
 

@@ -114,13 +114,17 @@ LIVE_TEST_BOTH_TIERS(bad_input_live, a_closed_descriptor)
 
 LIVE_TEST_BOTH_TIERS(bad_input_live, an_inherited_stream_that_is_closed)
 {
+	static const char *const reads[] = { "/bin/sh", "-c", "! read -r x",
+					     NULL };
+	struct live_run r;
 	struct sbx_policy *p = used_policy(l);
 	struct sbx_spawn_opts o = with_grants(NULL, 0);
 
 	CHECK(p);
 	close(0);
 	o.stdio[0] = SBX_STDIO_INHERIT;
-	CHECK(check_fails(p, &o, -EBADF, SBX_STEP_ARGUMENT, "stdio") == 0);
+	CHECK(live_exec(p, &o, reads, &r) == 0 && r.exit.code == 0,
+	      "/dev/null is at its end at once");
 	sbx_policy_unref(p);
 	return 0;
 }
@@ -164,7 +168,8 @@ LIVE_TEST_BOTH_TIERS(bad_input_live, names_of_grants)
 	CHECK(check_fails(p, &o, -EINVAL, CHECKING, "same") == 0);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		g[1].name = bad[i];
-		CHECK(check_fails(p, &o, -EINVAL, CHECKING, "") == 0, "%s", bad[i]);
+		CHECK(check_fails(p, &o, -EINVAL, CHECKING, "") == 0, "%s",
+		      bad[i]);
 	}
 	g[1].name = NULL;
 	CHECK(check_fails(p, &o, -EINVAL, CHECKING, "grants[1]") == 0);
@@ -213,7 +218,7 @@ LIVE_TEST_BOTH_TIERS(bad_input_live, files_and_peers_of_grants)
 	static const char *const peers[] = {
 		"tcp:", "tcp:127.0.0.1", "tcp:127.0.0.1:0", "udp:127.0.0.1:5",
 		"tcp:127.0.0.1:65536", "tcp:127.1:80", "tcp:0x7f.1:80",
-		"unix:relative", "127.0.0.1:80", ""
+		"unix:relative", "127.0.0.1:80"
 	};
 
 	CHECK(p);
@@ -239,6 +244,8 @@ LIVE_TEST_BOTH_TIERS(bad_input_live, files_and_peers_of_grants)
 	g.target = "unix:/nonexistent/socket";
 	CHECK(check_fails(p, &o, -ENOENT, SBX_STEP_GRANTS,
 			  "/nonexistent/socket") == 0);
+	g.target = "";
+	CHECK(check_fails(p, &o, -EINVAL, CHECKING, "") == 0, "empty");
 	sbx_policy_unref(p);
 	return 0;
 }
@@ -403,8 +410,6 @@ LIVE_TEST_BOTH_TIERS(bad_input_live, folders_to_start_in)
 	CHECK(check_fails(p, &o, -ENOENT, SBX_STEP_CWD, o.cwd) == 0);
 	o.cwd = "relative";
 	CHECK(check_fails(p, &o, -EINVAL, SBX_STEP_ARGUMENT, "") == 0);
-	o.cwd = "";
-	CHECK(check_fails(p, &o, -EINVAL, SBX_STEP_ARGUMENT, "") == 0);
 	o.cwd = "/usr/bin/env";
 	CHECK(check_fails(p, &o, -ENOTDIR, SBX_STEP_CWD, o.cwd) == 0);
 	o.cwd = l->ws;
@@ -417,6 +422,8 @@ LIVE_TEST_BOTH_TIERS(bad_input_live, folders_to_start_in)
 		CHECK(check_fails(p, &o, -EACCES, SBX_STEP_CWD, path) == 0);
 	CHECK(chmod(path, 0755) == 0);
 	CHECK(live_exec(p, &o, right, &r) == 0 && r.exit.code == 0);
+	o.cwd = "";
+	CHECK(check_fails(p, &o, -EINVAL, SBX_STEP_ARGUMENT, "") == 0);
 	sbx_policy_unref(p);
 	return 0;
 }

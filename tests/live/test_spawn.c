@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -312,6 +313,12 @@ LIVE_TEST_BOTH_TIERS(spawn_live, many_tasks_of_one_policy_run_side_by_side)
 
 LIVE_TEST_BOTH_TIERS(spawn_live, signals_of_a_task_start_as_they_should)
 {
+	struct {
+		void (*handler)(int);
+		unsigned long flags;
+		void (*restorer)(void);
+		unsigned long mask;
+	} ignore = { .handler = SIG_IGN };
 	struct sbx_policy *p = live_policy(l);
 	struct live_run r;
 	sigset_t all;
@@ -323,13 +330,17 @@ LIVE_TEST_BOTH_TIERS(spawn_live, signals_of_a_task_start_as_they_should)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGUSR1, SIG_IGN);
+	/* Those that C libraries keep for themselves, too. */
+	for (int sig = 32; sig < 35; sig++)
+		CHECK(syscall(__NR_rt_sigaction, sig, &ignore, NULL, 8) == 0);
 	CHECK(live_sh(p, NULL, "grep -E '^Sig(Blk|Ign)' /proc/self/status",
 		      &r) == 0);
-	if (r.exit.code == 2)	/* no /proc in this jail */
+	sbx_policy_unref(p);
+	/* Without user namespaces a jail may have no /proc to see it by. */
+	if (l->tier_b && r.exit.code == 2)
 		return 0;
 	CHECK(strstr(r.out, "SigBlk:\t0000000000000000\n"), "%s", r.out);
 	CHECK(strstr(r.out, "SigIgn:\t0000000000000000\n"), "%s", r.out);
-	sbx_policy_unref(p);
 	return 0;
 }
 
