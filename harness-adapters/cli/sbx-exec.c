@@ -136,11 +136,12 @@ static int write_report(struct session *s, bool has_ended)
 
 /*
  * A person at a terminal gets one for the task too; a job in the background
- * must not touch it.
+ * must not touch it, and what goes to a terminal cannot be counted.
  */
 static void choose_tty(struct cli_options *o)
 {
-	if (!o->tty_chosen)
+	if (!o->tty_chosen && !o->policy_file &&
+	    o->limit[SBX_LIMIT_OUTPUT] == 0)
 		o->new_tty = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
 			     isatty(STDERR_FILENO) &&
 			     tcgetpgrp(STDIN_FILENO) == getpgrp();

@@ -18,7 +18,8 @@ struct sbxi_fdmsg {
 /*
  * Receive one datagram.  Returns 1, 0 at the end of the stream, or -errno:
  * -EPROTO for a truncated, doubled or foreign control message (all of its
- * descriptors are closed then), -EMFILE if our descriptor table is full,
+ * descriptors are closed then), -EMFILE if our descriptor table is full (then
+ * the data is there all the same),
  * -EAGAIN with dontwait if there is none.
  */
 int sbxi_fdmsg_recv(int sock, struct sbxi_fdmsg *ret, int dontwait);

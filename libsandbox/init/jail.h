@@ -26,7 +26,7 @@ struct sbxi_facts {
 	bool groups_dropped;
 	bool bounding_empty;
 	bool keyring;
-	bool cgroup;		/* started inside the task's cgroup */
+	uint32_t cgroup_has;	/* SBXI_CGROUP_...: what its cgroup limits */
 	bool closed;		/* the descriptor table was compared with the manifest */
 	bool files_canary, filter_canary;
 	int proc_errno, keyring_errno;
@@ -50,6 +50,7 @@ struct sbxi_jail {
 	int hand, ctl, harness, progress, cgroup;	/* or -1 */
 	int sync[2];		/* pipe whose end says that the ids are mapped */
 	bool relays;		/* standard streams may pass through us */
+	bool joins_cgroup;	/* the target moves itself: no clone3 here */
 	int *tree;		/* id-mapped clone for each path, or NULL */
 	int root;		/* the new root, tier A */
 	int ruleset;		/* the task's Landlock ruleset */
@@ -91,6 +92,9 @@ _Noreturn void sbxi_target_main(struct sbxi_jail *jail);
 _Noreturn void sbxi_supervise(struct sbxi_jail *jail, pid_t target);
 _Noreturn void sbxi_probe_main(void);
 _Noreturn void sbxi_idmap_main(struct sbxi_jail *jail);
+
+/* Move the calling process into the task's cgroup. */
+void sbxi_cgroup_join(struct sbxi_jail *jail);
 
 /* Fork the target, and go on as supervisor. */
 _Noreturn void sbxi_jail_run(struct sbxi_jail *jail);

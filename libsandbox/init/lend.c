@@ -84,6 +84,7 @@ bool sbxi_lend_trees(struct sbxi_jail *jail)
 				   sbxi_plan_string(plan, path[i].source));
 		if (table[i] < 0) {
 			drop_table(table, plan->n_paths);
+			close(SBXI_FD_IDMAP);
 			return false;
 		}
 	}

@@ -3,8 +3,8 @@
  * sbx-init: the helper that makes a jail, supervises it, and becomes its task.
  *
  * It is started by the library only: its descriptors are placed
- * (kernel/handoff.h), its environment is empty, its arguments are a mode and
- * the name of a private folder.
+ * (kernel/handoff.h), its environment is empty, its arguments are a mode, the
+ * name of a private folder, and what the task's cgroup limits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 	};
 
 	/* Never with the rights of a file: nobody's plan is worth those. */
-	if (argc != 3 || getauxval(AT_SECURE) || !is_mode(argv[1]))
+	if (argc != 4 || getauxval(AT_SECURE) || !is_mode(argv[1]))
 		return 1;
 	if (!strcmp(argv[1], SBXI_MODE_PROBE))
 		sbxi_probe_main();
@@ -109,6 +109,8 @@ int main(int argc, char **argv)
 	jail.plan = map_plan(&jail);
 	sbxi_step(&jail, SBX_STEP_CHECK_PLAN);
 	jail.cgroup = if_open(SBXI_FD_CGROUP);
+	if (jail.cgroup >= 0)
+		jail.facts.cgroup_has = (uint32_t)(argv[3][0] - '0');
 	if (!strcmp(argv[1], SBXI_MODE_IDMAP))
 		sbxi_idmap_main(&jail);
 	copy_name(&jail, argv[2]);

@@ -9,6 +9,7 @@
 #include "base/errors.h"
 #include "init/jail.h"
 #include "init/target.h"
+#include "kernel/cgroup.h"
 
 static struct sbxi_row enforced(uint32_t mechanisms, uint32_t verified)
 {
@@ -154,7 +155,7 @@ static struct sbxi_row processes(const struct sbxi_jail *jail)
 	uint32_t by = tier_a(jail) ? SBXI_MECH_PIDNS | SBXI_MECH_PROC
 				   : SBXI_MECH_LANDLOCK | SBXI_MECH_SUPERVISOR;
 
-	if (jail->facts.cgroup && tier_a(jail))
+	if ((jail->facts.cgroup_has & SBXI_CGROUP_PIDS) && tier_a(jail))
 		return enforced(by | SBXI_MECH_CGROUP, SBX_VERIFIED_READBACK);
 	/* RLIMIT_NPROC does not bind the host's root. */
 	if (tier_a(jail) && !jail->facts.root_id)
@@ -171,7 +172,7 @@ static struct sbxi_row memory(const struct sbxi_jail *jail)
 {
 	if (jail->plan->limit[SBX_LIMIT_MEMORY] == SBXI_NO_LIMIT)
 		return off();
-	if (jail->facts.cgroup)
+	if (jail->facts.cgroup_has & SBXI_CGROUP_MEMORY)
 		return enforced(SBXI_MECH_CGROUP, SBX_VERIFIED_READBACK);
 	if (jail->proc < 0)
 		return absent(SBXI_GAP_NO_PROC, SBXI_REMEDY_CGROUP);

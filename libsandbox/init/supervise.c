@@ -29,6 +29,7 @@
 #include "init/jail.h"
 #include "init/relay.h"
 #include "init/usage.h"
+#include "kernel/cgroup.h"
 #include "kernel/privileges.h"
 #include "kernel/process.h"
 #include "kernel/seccomp.h"
@@ -68,6 +69,12 @@ static uint64_t now_ms(void)
 static uint64_t limit_of(const struct watch *w, uint32_t which)
 {
 	return w->jail->plan->limit[which];
+}
+
+/* The kernel keeps the limit of memory then. */
+static bool by_cgroup(const struct watch *w)
+{
+	return w->jail->facts.cgroup_has & SBXI_CGROUP_MEMORY;
 }
 
 /* One process ended; is it the target? */
@@ -215,7 +222,7 @@ static uint64_t next_look(const struct watch *w, const struct sbxi_usage *u)
 	uint64_t cpu = limit_of(w, SBX_LIMIT_CPU_MS);
 	uint64_t wait = MEMORY_LOOK_MAX_MS;
 
-	if (memory != SBXI_NO_LIMIT && !w->jail->facts.cgroup) {
+	if (memory != SBXI_NO_LIMIT && !by_cgroup(w)) {
 		uint64_t ms = u->memory_bytes > memory
 				      ? 0
 				      : (memory - u->memory_bytes) /
@@ -238,7 +245,7 @@ static void look(struct watch *w)
 {
 	struct sbxi_usage u = { .memory_bytes = 0 };
 	bool want_memory = limit_of(w, SBX_LIMIT_MEMORY) != SBXI_NO_LIMIT &&
-			   !w->jail->facts.cgroup;
+			   !by_cgroup(w);
 	int rc = sbxi_usage_sample(w->jail->proc,
 				   w->jail->tier == SBX_TIER_A, want_memory,
 				   &w->usage, &u);
@@ -268,7 +275,7 @@ static bool must_look(const struct watch *w)
 		return false;
 	return limit_of(w, SBX_LIMIT_CPU_MS) != SBXI_NO_LIMIT ||
 	       (limit_of(w, SBX_LIMIT_MEMORY) != SBXI_NO_LIMIT &&
-		!w->jail->facts.cgroup) ||
+		!by_cgroup(w)) ||
 	       w->jail->tier == SBX_TIER_B;
 }
 

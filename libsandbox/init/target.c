@@ -76,6 +76,8 @@ static void nest(struct sbxi_jail *jail, pid_t supervisor)
 
 static void close_supervisors(struct sbxi_jail *jail)
 {
+	if (jail->joins_cgroup)
+		sbxi_cgroup_join(jail);
 	close(jail->ctl);
 	close(jail->harness);
 	if (jail->cgroup >= 0)

@@ -30,7 +30,7 @@
  * clone, which writes the descriptor into it.
  */
 struct pidfd_message {
-	uint32_t type;
+	struct sbxi_msg_pidfd body;
 	union {
 		struct cmsghdr align;
 		char buf[CMSG_SPACE(sizeof(int))];
@@ -41,8 +41,8 @@ struct pidfd_message {
 
 static int *prepare_message(struct pidfd_message *m)
 {
-	*m = (struct pidfd_message){ .type = SBXI_MSG_PIDFD };
-	m->iov = (struct iovec){ &m->type, sizeof(m->type) };
+	*m = (struct pidfd_message){ .body = { .type = SBXI_MSG_PIDFD } };
+	m->iov = (struct iovec){ &m->body, sizeof(m->body) };
 	m->msg = (struct msghdr){
 		.msg_iov = &m->iov,
 		.msg_iovlen = 1,
@@ -73,12 +73,31 @@ static bool user_namespace_is_free(void)
 
 static int jail_side(void *jail);
 
+/*
+ * With a cgroup the supervisor is in it too: only the harness's own id may
+ * put a process there.  clone3 can, and gives no stack, so that is a copy.
+ */
+static pid_t clone_once(struct sbxi_jail *jail, int *ret_pidfd)
+{
+	const uint64_t flags = SBXI_JAIL_NAMESPACES | SBXI_CLONE_PARENT;
+	pid_t pid;
+
+	if (jail->cgroup < 0)
+		return sbxi_process_share(jail_side, jail, flags, ret_pidfd);
+	pid = sbxi_process_clone(flags, jail->cgroup, ret_pidfd);
+	if (pid == 0)
+		jail_side(jail);
+	if (pid != -EOPNOTSUPP)
+		return pid;
+	sbxi_cgroup_join(jail);
+	return sbxi_process_share(jail_side, jail, flags, ret_pidfd);
+}
+
 static pid_t clone_jail(struct sbxi_jail *jail, int *ret_pidfd)
 {
 	const struct timespec pause = { .tv_nsec = NETNS_PAUSE_NS };
-	const uint64_t flags = SBXI_JAIL_NAMESPACES | SBXI_CLONE_PARENT;
 	uint32_t remedy = SBXI_REMEDY_USERNS_FILTER;
-	pid_t pid = sbxi_process_share(jail_side, jail, flags, ret_pidfd);
+	pid_t pid = clone_once(jail, ret_pidfd);
 
 	for (int i = 0; pid == -ENOSPC && i < NETNS_TRIES; i++) {
 		remedy = SBXI_REMEDY_USERNS_SYSCTL;
@@ -86,7 +105,7 @@ static pid_t clone_jail(struct sbxi_jail *jail, int *ret_pidfd)
 			break;
 		remedy = SBXI_REMEDY_NET_NAMESPACES;
 		nanosleep(&pause, NULL);
-		pid = sbxi_process_share(jail_side, jail, flags, ret_pidfd);
+		pid = clone_once(jail, ret_pidfd);
 	}
 	if (pid < 0)
 		sbxi_die(jail, pid, remedy, "clone", "");
@@ -101,8 +120,10 @@ static pid_t clone_jail(struct sbxi_jail *jail, int *ret_pidfd)
 _Noreturn static void leave_to(struct sbxi_jail *jail, pid_t pid,
 			       struct pidfd_message *m, const int *pidfd)
 {
-	long rc = sbxi_raw(SYS_sendmsg, jail->ctl, &m->msg, MSG_NOSIGNAL);
+	long rc;
 
+	m->body.pid = pid;
+	rc = sbxi_raw(SYS_sendmsg, jail->ctl, &m->msg, MSG_NOSIGNAL);
 	if (rc >= 0 && jail->facts.lent) {
 		const struct sbxi_id_pair uid = { jail->uid, jail->host_uid };
 		const struct sbxi_id_pair gid = { jail->gid, jail->host_gid };
@@ -190,6 +211,10 @@ static int jail_side(void *arg)
 			;
 		sbxi_raw(SYS_close, jail->sync[0]);
 	}
+	/* The target inherits it. */
+	if (jail->cgroup >= 0)
+		sbxi_raw(SYS_close, jail->cgroup);
+	jail->cgroup = -1;
 	enter_jail(jail);
 	sbxi_jail_run(jail);
 }

@@ -39,7 +39,7 @@ enum {
 enum {
 	SBXI_MSG_ERROR = 1,	/* hand, out: struct sbxi_msg_error */
 	SBXI_MSG_REPORT,	/* hand, out: struct sbxi_msg_report */
-	SBXI_MSG_PIDFD,		/* ctl, out: one descriptor */
+	SBXI_MSG_PIDFD,		/* ctl, out: struct sbxi_msg_pidfd, one descriptor */
 	SBXI_MSG_EXIT,		/* ctl, out: struct sbxi_msg_exit */
 	SBXI_MSG_HAND,		/* hand, in: struct sbxi_msg_hand and descriptors */
 	SBXI_MSG_START,		/* ctl, in: struct sbxi_msg_start and descriptors */
@@ -118,6 +118,11 @@ struct sbxi_msg_report {
 	uint64_t step_ns[SBXI_N_STEPS];	/* when each began, CLOCK_MONOTONIC; 0 = not run */
 	uint64_t limit[SBXI_N_LIMITS];
 	struct sbxi_row row[SBXI_N_PROPERTIES];
+};
+
+struct sbxi_msg_pidfd {
+	uint32_t type;
+	int32_t pid;		/* for a harness that cannot take the descriptor */
 };
 
 struct sbxi_msg_exit {

@@ -103,7 +103,9 @@ static void fill_child(struct sbxi_launch_child *c, const struct sbxi_launch *l)
 	*c = (struct sbxi_launch_child){
 		.helper_fd = l->helper_fd,
 		.harness_pid = getpid(),
-		.argv = { "sbx-init", l->mode, l->private_name, NULL },
+		.argv = { "sbx-init", l->mode, l->private_name,
+			  c->cgroup_has, NULL },
+		.cgroup_has = { (char)('0' + (l->cgroup_has & 7)), '\0' },
 		.fault_step = l->fault_step,
 		.fault_errno = l->fault_errno,
 	};

@@ -18,6 +18,7 @@ struct sbxi_launch {
 	int helper_fd;			/* the program: sealed memfd, or a file */
 	const char *mode;		/* SBXI_MODE_... */
 	const char *private_name;	/* "/sbx-..." for tier B, or "" */
+	uint32_t cgroup_has;		/* SBXI_CGROUP_...: what the task's cgroup limits */
 	int fd[SBXI_FD_END];		/* what the helper gets on each number; -1 = nothing.
 					 * 0 to 2 and SBXI_FD_HARNESS are the launcher's own affair */
 	uint32_t fault_step;		/* test builds only */

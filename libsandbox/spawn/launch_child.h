@@ -12,7 +12,8 @@ struct sbxi_launch_child {
 	int helper_fd;
 	int harness_pid;
 	int fd[SBXI_FD_END];	/* as in struct sbxi_launch */
-	const char *argv[4];
+	const char *argv[5];
+	char cgroup_has[2];	/* a digit of SBXI_CGROUP_... bits */
 	uint32_t fault_step;	/* test builds only */
 	int fault_errno;
 	uint32_t step;		/* out: the step that failed */

@@ -19,6 +19,11 @@ static int gather(struct sbxi_start *s, struct sbxi_fail *fail)
 
 	if (rc < 0)
 		return rc;
+	if ((s->opts->flags & SBX_SPAWN_CTTY) &&
+	    (s->policy->plan->flags & SBXI_PLAN_RELAY_OUTPUT))
+		return sbxi_fail(fail, SBX_STEP_ARGUMENT, -EINVAL,
+				 "opts.flags",
+				 "what a task writes to a terminal of its own is not counted: take SBX_SPAWN_CTTY or SBX_LIMIT_OUTPUT out");
 	rc = sbxi_grants_open(s->policy, s->opts->grants, s->opts->n_grants,
 			      CONNECT_TIMEOUT_MS, &s->grants, fail);
 	if (rc < 0)

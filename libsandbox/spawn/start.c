@@ -11,6 +11,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -33,6 +34,7 @@ struct attempt {
 	uint32_t tier;
 	int hand, hand_theirs, ctl_theirs, progress, plan, helper;
 	int launched;		/* pidfd of the helper that was started, or -1 */
+	pid_t lost;		/* a supervisor whose pidfd we had no room for */
 	uint64_t sockets_ns, clone_ns;	/* when these steps began */
 	bool relays, reported, failed;
 	struct sbxi_fail *fail;
@@ -162,6 +164,9 @@ static int make_cgroup(struct attempt *a)
 		parent = p->cgroup_parent_fd;
 	if (parent < 0)
 		return 0;
+	/* Tier A's supervisor is in it. */
+	if (a->tier == SBX_TIER_A && limits.processes != SBXI_NO_LIMIT)
+		limits.processes++;
 	rc = sbxi_cgroup_prepare(parent, &limits, &a->task->cgroup);
 	/* One that was found and does not work is one that is not there. */
 	if (rc < 0 && a->start->opts->cgroup_fd < 0)
@@ -186,6 +191,7 @@ static int launch(struct attempt *a)
 			 : (a->relays ? SBXI_MODE_TIER_B_RELAY
 				      : SBXI_MODE_TIER_B);
 	l.private_name = a->task->private_name;
+	l.cgroup_has = a->task->cgroup.has;
 	l.fd[SBXI_FD_HAND] = a->hand_theirs;
 	l.fd[SBXI_FD_CTL] = a->ctl_theirs;
 	l.fd[SBXI_FD_PLAN] = a->plan;
@@ -284,10 +290,14 @@ static int fail_of_silence(struct attempt *a)
 	return -EIO;
 }
 
-/* Tier A's supervisor is the helper's child: its pidfd came by ctl. */
+/*
+ * Tier A's supervisor is the helper's child: its pidfd came by ctl.  With no
+ * room for that there is its pid, to be reaped by when ctl has ended it.
+ */
 static int take_pidfd(struct attempt *a)
 {
 	struct sbxi_fdmsg msg;
+	const struct sbxi_msg_pidfd *m = (const void *)msg.data;
 	int rc;
 
 	if (a->tier == SBX_TIER_B) {
@@ -295,12 +305,16 @@ static int take_pidfd(struct attempt *a)
 		return 0;
 	}
 	rc = sbxi_fdmsg_recv(a->task->ctl, &msg, 1);
+	if (rc == -EMFILE)
+		a->lost = m->pid;
 	if (rc != 1)
 		return rc < 0 && rc != -EAGAIN ? rc : -EIO;
-	if (*(const uint32_t *)(const void *)msg.data == SBXI_MSG_PIDFD)
+	if (m->type == SBXI_MSG_PIDFD)
 		a->task->pidfd = sbxi_fdmsg_take(&msg, 0);
 	sbxi_fdmsg_drop(&msg);
-	return a->task->pidfd < 0 ? -EIO : 0;
+	if (a->task->pidfd < 0)
+		a->lost = m->pid;
+	return a->task->pidfd < 0 ? -EMFILE : 0;
 }
 
 static void end_process(int pidfd)
@@ -343,6 +357,9 @@ static int finish(struct attempt *a, int rc)
 		sbxi_task_end(a->task);
 		sbxi_closep(&a->task->ctl);
 		a->task->ctl = -1;
+		if (a->lost > 0)
+			while (waitpid(a->lost, NULL, 0) < 0 && errno == EINTR)
+				;
 	}
 	reap_launched(a);
 	return rc;
