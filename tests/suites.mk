@@ -31,3 +31,6 @@ check-tsan: all
 
 .PHONY: check-user check-hosts check-fault check-asan check-tsan
 EXTRA_DIST += tests/as-user.sh tests/targets.sh
+
+TESTS += tests/install/install.sh
+EXTRA_DIST += tests/install/install.sh tests/install/consumer.c

@@ -48,7 +48,7 @@ static const char *const remedy_texts[SBXI_N_REMEDIES] = {
 	[SBXI_REMEDY_USERNS_DEBIAN] =
 		"allow user namespaces: sysctl kernel.unprivileged_userns_clone=1",
 	[SBXI_REMEDY_USERNS_APPARMOR] =
-		"install the shipped AppArmor profile, or sysctl kernel.apparmor_restrict_unprivileged_userns=0",
+		"AppArmor restricts user namespaces: sysctl kernel.apparmor_restrict_unprivileged_userns=0, or a profile with userns for the program",
 	[SBXI_REMEDY_USERNS_FILTER] =
 		"the container's seccomp filter refuses namespaces: allow clone and unshare in its profile, or let tier B do",
 	[SBXI_REMEDY_LANDLOCK] =
@@ -85,6 +85,8 @@ static const char *const remedy_texts[SBXI_N_REMEDIES] = {
 		"grant that directory, or choose another working directory (sbx-exec --cwd)",
 	[SBXI_REMEDY_PROCESSES] =
 		"the limit of processes is reached: raise ulimit -u or the cgroup's pids.max",
+	[SBXI_REMEDY_PROTECT] =
+		"this version does not hold workspace trust: prefer it, or turn it off (sbx-exec --protect off)",
 	[SBXI_REMEDY_VERSION] =
 		"this version does not enforce that part: take it out",
 };

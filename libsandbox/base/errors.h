@@ -32,6 +32,7 @@ enum {
 	SBXI_REMEDY_CWD,		/* grant the directory, or choose another cwd */
 	SBXI_REMEDY_PROCESSES,		/* RLIMIT_NPROC or pids.max reached */
 	SBXI_REMEDY_VERSION,		/* not in this version */
+	SBXI_REMEDY_PROTECT,		/* workspace trust is not held */
 	SBXI_N_REMEDIES
 };
 

@@ -77,7 +77,7 @@ static struct sbxi_row trust(const struct sbxi_jail *jail)
 {
 	if (jail->plan->protect == SBX_PROTECT_OFF)
 		return (struct sbxi_row){ .gap = SBXI_GAP_NO_TRUST };
-	return absent(SBXI_GAP_NO_TRUST, SBXI_REMEDY_VERSION);
+	return absent(SBXI_GAP_NO_TRUST, SBXI_REMEDY_PROTECT);
 }
 
 static struct sbxi_row network(const struct sbxi_jail *jail)
