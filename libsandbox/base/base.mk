@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 libsandbox_libsbxcore_la_SOURCES += \
-	libsandbox/base/cleanup.h \
+	libsandbox/base/cleanup.h libsandbox/base/clock.h \
 	libsandbox/base/closefrom.c libsandbox/base/closefrom.h \
 	libsandbox/base/errors.c libsandbox/base/errors.h \
 	libsandbox/base/fault.c libsandbox/base/fault.h \
+	libsandbox/base/fd.h \
 	libsandbox/base/fdmsg.c libsandbox/base/fdmsg.h \
 	libsandbox/base/kconst.h \
 	libsandbox/base/memfd.c libsandbox/base/memfd.h \

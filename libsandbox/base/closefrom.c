@@ -7,16 +7,9 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
+#include "base/fd.h"
 #include "base/kconst.h"
 #include "base/rawcall.h"
-
-struct dirent_head {
-	uint64_t ino;
-	int64_t off;
-	uint16_t reclen;
-	uint8_t type;
-	char name[];
-} __attribute__((packed));
 
 /* The number that a name of /proc/self/fd stands for, or -1. */
 SBXI_BORROWED static long parse_number(const char *name)
@@ -39,7 +32,7 @@ SBXI_BORROWED static long close_listed(const char *buf, long len, long first, lo
 	long closed = 0;
 
 	for (long at = 0; at < len;) {
-		const struct dirent_head *d = (const void *)(buf + at);
+		const struct sbxi_dirent *d = (const void *)(buf + at);
 		long fd = parse_number(d->name);
 
 		at += d->reclen;

@@ -3,11 +3,12 @@
 #include "base/fdmsg.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "base/fd.h"
 
 void sbxi_fdmsg_drop(struct sbxi_fdmsg *m)
 {
@@ -21,18 +22,18 @@ void sbxi_fdmsg_drop(struct sbxi_fdmsg *m)
 
 int sbxi_fdmsg_take(struct sbxi_fdmsg *m, size_t i)
 {
-	int fd, high;
+	int fd;
 
 	if (i >= m->n_fds)
 		return -1;
 	fd = m->fd[i];
 	m->fd[i] = -1;
-	if (fd < 0 || fd > 2)
-		return fd;
 	/* A free 0, 1 or 2 of the harness is not ours to fill. */
-	high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	close(fd);
-	return high;
+	if (fd >= 0 && sbxi_fd_above_stdio(&fd) < 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
 }
 
 /* Own every descriptor before any check can fail, or it leaks. */

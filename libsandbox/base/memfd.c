@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "base/kconst.h"
 
 /* Kernels before 6.3 know neither flag: -EINVAL, and the old behaviour. */
@@ -37,21 +38,6 @@ static int write_all(int fd, const char *data, size_t len)
 	return 0;
 }
 
-/* 0 to 2 may be free in the harness; the task's streams must not land there. */
-static int move_above_stdio(int *fd)
-{
-	int high;
-
-	if (*fd > 2)
-		return 0;
-	high = fcntl(*fd, F_DUPFD_CLOEXEC, 3);
-	if (high < 0)
-		return -errno;
-	close(*fd);
-	*fd = high;
-	return 0;
-}
-
 int sbxi_memfd_sealed(const char *name, const void *data, size_t len,
 		      bool executable)
 {
@@ -62,7 +48,7 @@ int sbxi_memfd_sealed(const char *name, const void *data, size_t len,
 		return fd;
 	rc = write_all(fd, data, len);
 	if (rc == 0)
-		rc = move_above_stdio(&fd);
+		rc = sbxi_fd_above_stdio(&fd);
 	if (rc < 0)
 		return rc;
 	if (fcntl(fd, SBXI_F_ADD_SEALS, SBXI_SEALS_ALL) < 0)

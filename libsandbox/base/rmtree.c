@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "base/text.h"
 
 /* Deeper folders are moved up to the top, so that few are open at once. */
@@ -21,14 +22,6 @@ struct rmtree {
 	int top;		/* the folder that is being emptied */
 	uint64_t moved;		/* for fresh names in it */
 };
-
-struct entry_head {
-	uint64_t ino;
-	int64_t off;
-	uint16_t reclen;
-	uint8_t type;
-	char name[];
-} __attribute__((packed));
 
 static int empty_folder(struct rmtree *r, int fd, int depth);
 
@@ -106,7 +99,7 @@ static int empty_folder(struct rmtree *r, int fd, int depth)
 		while ((n = syscall(SYS_getdents64, fd, buf, sizeof(buf))) >
 		       0) {
 			for (long at = 0; at < n;) {
-				const struct entry_head *e =
+				const struct sbxi_dirent *e =
 					(const void *)(buf + at);
 				int rc;
 

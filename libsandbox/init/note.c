@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/errors.h"
 #include "base/text.h"
 #include "init/jail.h"
@@ -28,20 +28,12 @@ static void sbxi_fault(struct sbxi_jail *jail)
 #define sbxi_fault(jail) ((void)0)
 #endif
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 void sbxi_step(struct sbxi_jail *jail, uint32_t step)
 {
 	uint64_t bit = 1ull << step;
 
 	jail->step = step;
-	jail->step_ns[step] = now_ns();
+	jail->step_ns[step] = sbxi_now_ns();
 	/* A lost note costs the name of the step, nothing else. */
 	(void)!write(jail->progress, &bit, sizeof(bit));
 	sbxi_fault(jail);

@@ -10,15 +10,8 @@
 #include <unistd.h>
 
 #include "base/closefrom.h"
+#include "base/fd.h"
 #include "base/kconst.h"
-
-struct entry_head {
-	uint64_t ino;
-	int64_t off;
-	uint16_t reclen;
-	uint8_t type;
-	char name[];
-} __attribute__((packed));
 
 static int highest(const struct sbxi_place *place, size_t n)
 {
@@ -139,7 +132,7 @@ static int audit_listed(const struct sbxi_place *place, size_t n,
 
 	while ((len = syscall(SYS_getdents64, fd_dir, buf, sizeof(buf))) > 0) {
 		for (long at = 0; at < len;) {
-			const struct entry_head *e =
+			const struct sbxi_dirent *e =
 				(const void *)(buf + at);
 			int fd = number_of(e->name);
 

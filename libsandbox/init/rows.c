@@ -10,6 +10,7 @@
 #include "init/jail.h"
 #include "init/target.h"
 #include "kernel/cgroup.h"
+#include "kernel/property_names.h"
 
 static struct sbxi_row enforced(uint32_t mechanisms, uint32_t verified)
 {
@@ -250,26 +251,6 @@ void sbxi_rows_fill(const struct sbxi_jail *jail, struct sbxi_msg_report *ret)
 		ret->row[i] = make_row[i](jail);
 }
 
-static const char *const property_names[SBXI_N_PROPERTIES] = {
-	[SBX_PROP_FILES] = "files",
-	[SBX_PROP_NAMES] = "names",
-	[SBX_PROP_TRUST] = "trust",
-	[SBX_PROP_NETWORK] = "network",
-	[SBX_PROP_DESCRIPTORS] = "descriptors",
-	[SBX_PROP_SYSCALLS] = "syscalls",
-	[SBX_PROP_PRIVILEGES] = "privileges",
-	[SBX_PROP_IDENTITY] = "identity",
-	[SBX_PROP_SIGNALS] = "signals",
-	[SBX_PROP_IPC] = "ipc",
-	[SBX_PROP_TERMINAL] = "terminal",
-	[SBX_PROP_PROCESSES] = "processes",
-	[SBX_PROP_MEMORY] = "memory",
-	[SBX_PROP_CPU] = "cpu",
-	[SBX_PROP_TIME] = "time",
-	[SBX_PROP_ENVIRONMENT] = "environment",
-	[SBX_PROP_KEYRING] = "keyring",
-};
-
 void sbxi_rows_insist(struct sbxi_jail *jail,
 		      const struct sbxi_msg_report *report)
 {
@@ -283,7 +264,7 @@ void sbxi_rows_insist(struct sbxi_jail *jail,
 		jail->step = SBX_STEP_VERIFY;
 		sbxi_die(jail, -EPERM,
 			 row->remedy ? row->remedy : SBXI_REMEDY_PREFER,
-			 property_names[i],
+			 sbxi_property_names[i],
 			 "this host cannot hold a property that is required");
 	}
 }

@@ -23,6 +23,7 @@
 #include <sandbox/task.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/errors.h"
 #include "base/fdmsg.h"
 #include "base/kconst.h"
@@ -58,14 +59,6 @@ struct watch {
 	struct sbxi_usage_state usage;
 };
 
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static uint64_t limit_of(const struct watch *w, uint32_t which)
 {
 	return w->jail->plan->limit[which];
@@ -84,7 +77,7 @@ static void reap_one(struct watch *w, pid_t pid, int status)
 		return;
 	w->ended = true;
 	w->status = status;
-	w->end_ms = now_ms();
+	w->end_ms = sbxi_now_ms();
 }
 
 /* True if nobody is left: orphans come to us, so without children all are gone. */
@@ -238,7 +231,7 @@ static uint64_t next_look(const struct watch *w, const struct sbxi_usage *u)
 	}
 	if (w->jail->tier == SBX_TIER_B && wait > PROCESS_LOOK_MS)
 		wait = PROCESS_LOOK_MS;
-	return now_ms() + wait;
+	return sbxi_now_ms() + wait;
 }
 
 static void look(struct watch *w)
@@ -289,7 +282,7 @@ static uint64_t deadline_of(const struct watch *w)
 
 static int poll_timeout(const struct watch *w)
 {
-	uint64_t now = now_ms(), until = deadline_of(w);
+	uint64_t now = sbxi_now_ms(), until = deadline_of(w);
 
 	if (!w->ended && w->look_ms && w->look_ms < until)
 		until = w->look_ms;
@@ -302,7 +295,7 @@ static int poll_timeout(const struct watch *w)
 
 static void check_limits(struct watch *w)
 {
-	uint64_t now = now_ms();
+	uint64_t now = sbxi_now_ms();
 
 	if (now >= deadline_of(w)) {
 		end_because(w, SBX_TIMEOUT);
@@ -408,7 +401,7 @@ static void watch_init(struct watch *w, struct sbxi_jail *jail, pid_t target)
 
 	w->jail = jail;
 	w->target = target;
-	w->start_ms = now_ms();
+	w->start_ms = sbxi_now_ms();
 	w->relays.limit = jail->plan->limit[SBX_LIMIT_OUTPUT];
 	for (int i = 0; i < 3; i++)
 		w->relays.stream[i].from = w->relays.stream[i].to = -1;

@@ -6,6 +6,6 @@ libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/kernel/ids.c libsandbox/kernel/ids.h \
 	libsandbox/kernel/landlock.c libsandbox/kernel/landlock.h \
 	libsandbox/kernel/mount.h libsandbox/kernel/plan.h \
-	libsandbox/kernel/privileges.h libsandbox/kernel/process.h \
+	libsandbox/kernel/property_names.h libsandbox/kernel/privileges.h libsandbox/kernel/process.h \
 	libsandbox/kernel/rlimits.h \
 	libsandbox/kernel/source.c libsandbox/kernel/source.h

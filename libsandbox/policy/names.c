@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names: the stable words for properties and limits. */
+/* names: the stable words for sbxi_property_names and limits. */
+#include "kernel/property_names.h"
 #include "policy/policy.h"
 
 #include <string.h>
 
 #include "base/cleanup.h"
-
-static const char *const properties[SBXI_N_PROPERTIES] = {
-	[SBX_PROP_FILES] = "files",
-	[SBX_PROP_NAMES] = "names",
-	[SBX_PROP_TRUST] = "trust",
-	[SBX_PROP_NETWORK] = "network",
-	[SBX_PROP_DESCRIPTORS] = "descriptors",
-	[SBX_PROP_SYSCALLS] = "syscalls",
-	[SBX_PROP_PRIVILEGES] = "privileges",
-	[SBX_PROP_IDENTITY] = "identity",
-	[SBX_PROP_SIGNALS] = "signals",
-	[SBX_PROP_IPC] = "ipc",
-	[SBX_PROP_TERMINAL] = "terminal",
-	[SBX_PROP_PROCESSES] = "processes",
-	[SBX_PROP_MEMORY] = "memory",
-	[SBX_PROP_CPU] = "cpu",
-	[SBX_PROP_TIME] = "time",
-	[SBX_PROP_ENVIRONMENT] = "environment",
-	[SBX_PROP_KEYRING] = "keyring",
-};
 
 static const char *const limits[SBXI_N_LIMITS] = {
 	[SBX_LIMIT_WALL_MS] = "wall_ms",
@@ -47,12 +28,12 @@ static int find(const char *const *table, size_t n, const char *name)
 
 const char *sbxi_property_name(uint32_t property)
 {
-	return property < SBXI_COUNT(properties) ? properties[property] : NULL;
+	return property < SBXI_COUNT(sbxi_property_names) ? sbxi_property_names[property] : NULL;
 }
 
 int sbxi_property_by_name(const char *name)
 {
-	return find(properties, SBXI_COUNT(properties), name);
+	return find(sbxi_property_names, SBXI_COUNT(sbxi_property_names), name);
 }
 
 const char *sbxi_limit_name(uint32_t which)

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/fault.h"
+#include "base/fd.h"
 #include "base/kconst.h"
 #include "spawn/launch_child.h"
 
@@ -112,21 +113,6 @@ static void fill_child(struct sbxi_launch_child *c, const struct sbxi_launch *l)
 	memcpy(c->fd, l->fd, sizeof(c->fd));
 }
 
-/* A free 0, 1 or 2 of the harness must not become our pidfd for good. */
-static int lift(int *fd)
-{
-	int high;
-
-	if (*fd > 2)
-		return 0;
-	high = fcntl(*fd, F_DUPFD_CLOEXEC, 3);
-	if (high < 0)
-		return -errno;
-	close(*fd);
-	*fd = high;
-	return 0;
-}
-
 /*
  * Killed before exec: then it is in the step that it was in.  Killed in the
  * step of exec it looks like a helper that died at once, and is found so.
@@ -171,7 +157,7 @@ int sbxi_launch(const struct sbxi_launch *launch, int *ret_pidfd,
 	if (rc == 0)
 		rc = check_child(&child, fail);
 	if (rc == 0)
-		rc = lift(&pidfd);
+		rc = sbxi_fd_above_stdio(&pidfd);
 	if (rc < 0) {
 		(void)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
 		reap(pidfd);

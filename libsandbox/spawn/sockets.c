@@ -8,22 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
-
-/* 0 to 2 may be free in the harness: nothing of ours may stay there. */
-static int above_stdio(int *fd)
-{
-	int high;
-
-	if (*fd > 2)
-		return 0;
-	high = fcntl(*fd, F_DUPFD_CLOEXEC, 3);
-	if (high < 0)
-		return -errno;
-	close(*fd);
-	*fd = high;
-	return 0;
-}
+#include "base/fd.h"
 
 int sbxi_socket_pair(int *ret_ours, int *ret_theirs)
 {
@@ -31,9 +16,9 @@ int sbxi_socket_pair(int *ret_ours, int *ret_theirs)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;
-	rc = above_stdio(&pair[0]);
+	rc = sbxi_fd_above_stdio(&pair[0]);
 	if (rc == 0)
-		rc = above_stdio(&pair[1]);
+		rc = sbxi_fd_above_stdio(&pair[1]);
 	if (rc < 0) {
 		close(pair[0]);
 		close(pair[1]);
@@ -51,7 +36,7 @@ int sbxi_progress_fd(void)
 
 	if (fd < 0)
 		return -errno;
-	rc = above_stdio(&fd);
+	rc = sbxi_fd_above_stdio(&fd);
 	if (rc < 0) {
 		close(fd);
 		return rc;

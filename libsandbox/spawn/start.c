@@ -12,10 +12,10 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/fault.h"
 #include "base/fdmsg.h"
 #include "base/kconst.h"
@@ -40,24 +40,11 @@ struct attempt {
 	struct sbxi_fail *fail;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
-static uint64_t now_ms(void)
-{
-	return now_ns() / 1000000;
-}
-
 static int open_channels(struct attempt *a)
 {
 	int rc = sbxi_inject(SBX_STEP_SOCKETS);
 
-	a->sockets_ns = now_ns();
+	a->sockets_ns = sbxi_now_ns();
 	if (rc == 0)
 		rc = sbxi_socket_pair(&a->hand, &a->hand_theirs);
 	if (rc == 0)
@@ -202,7 +189,7 @@ static int launch(struct attempt *a)
 	l.fault_step = sbxi_fault_step();
 	l.fault_errno = sbxi_fault_errno();
 #endif
-	a->clone_ns = now_ns();
+	a->clone_ns = sbxi_now_ns();
 	return sbxi_launch(&l, &a->launched, &pid, a->fail);
 }
 
@@ -239,13 +226,13 @@ static void note_message(struct attempt *a, const struct sbxi_fdmsg *msg)
 /* Until the end of the stream: execve has happened, or all of them are dead. */
 static int collect(struct attempt *a)
 {
-	uint64_t end = now_ms() + SETUP_DEADLINE_MS;
+	uint64_t end = sbxi_now_ms() + SETUP_DEADLINE_MS;
 	struct sbxi_fdmsg msg;
 	int rc;
 
 	for (;;) {
 		struct pollfd p = { .fd = a->hand, .events = POLLIN };
-		uint64_t now = now_ms();
+		uint64_t now = sbxi_now_ms();
 
 		rc = poll(&p, 1, now < end ? (int)(end - now) : 0);
 		if (rc < 0 && errno == EINTR)

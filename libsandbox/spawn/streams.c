@@ -8,16 +8,10 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "kernel/handoff.h"
 
 static const char *const names[3] = { "stdio[0]", "stdio[1]", "stdio[2]" };
-
-static int dup_high(int fd)
-{
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-
-	return high < 0 ? -errno : high;
-}
 
 /* Both ends above 2, whatever of 0 to 2 is free in the harness. */
 static int pipe_high(int ret[2])
@@ -27,7 +21,7 @@ static int pipe_high(int ret[2])
 	if (pipe2(low, O_CLOEXEC) < 0)
 		return -errno;
 	for (int i = 0; i < 2; i++) {
-		ret[i] = dup_high(low[i]);
+		ret[i] = sbxi_fd_dup(low[i]);
 		if (ret[i] < 0)
 			rc = ret[i];
 		close(low[i]);
@@ -59,7 +53,7 @@ static int make_pipe(const struct sbx_policy *policy, struct sbxi_streams *s,
 /* A stream that the harness itself has closed is /dev/null. */
 static int take(struct sbxi_streams *s, int i, int fd, int inherited)
 {
-	int mine = dup_high(fd);
+	int mine = sbxi_fd_dup(fd);
 
 	if (mine == -EBADF && inherited)
 		return 0;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/fdmsg.h"
 #include "base/kconst.h"
 #include "base/rmtree.h"
@@ -49,14 +50,6 @@ void sbxi_reap(int pidfd, bool block)
 		;
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 /* 1 = readable, 0 = timed out, or -errno. */
 static int poll_one(int fd, int timeout_ms)
 {
@@ -69,11 +62,11 @@ static int poll_one(int fd, int timeout_ms)
 /* The same for internal use, where a signal of the harness changes nothing. */
 static int poll_until(int fd, int timeout_ms)
 {
-	uint64_t end = now_ms() + (uint64_t)timeout_ms;
+	uint64_t end = sbxi_now_ms() + (uint64_t)timeout_ms;
 	int rc;
 
 	do {
-		uint64_t now = now_ms();
+		uint64_t now = sbxi_now_ms();
 
 		rc = poll_one(fd, now < end ? (int)(end - now) : 0);
 	} while (rc == -EINTR);
