@@ -21,6 +21,8 @@ mkdir "$scratch/src"
 chown -R 65534:65534 "$scratch"
 chmod 755 "$scratch"
 cd "$scratch/run" || exit 99
+# What needs root was run as root: here it may skip.
+unset SBX_REQUIRE_LIVE
 failed=0
 for test in "$@"; do
 	out=$build/user-$(printf '%s' "$test" | tr / -).tap
