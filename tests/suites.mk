@@ -2,8 +2,11 @@
 # The same tests under other circumstances; scripts/check runs them all.  Each
 # leaves its TAP output as *.tap in the build folder.
 
-# What is worth running again as an ordinary user: all that needs no root.
-USER_TESTS = $(filter tests/unit/% tests/live/% tests/adapters/%, $(TESTS))
+# What is worth running again as an ordinary user.  Most live tests are not in
+# it: started as root, they do each thing as an ordinary user too.
+USER_TESTS = $(filter tests/unit/% tests/adapters/%, $(TESTS)) \
+	tests/live/test_probe tests/live/test_seccomp_live \
+	tests/live/test_spawn
 
 check-user: all
 	$(MAKE) check TESTS=
