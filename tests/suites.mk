@@ -21,16 +21,15 @@ check-hosts: all
 		check-no-memfd-exec check-masked-proc
 
 # The fault matrix, in a build with --enable-fault-injection.
-FAULT_TESTS = tests/fault/fault_matrix
-check-fault: all
-	$(MAKE) check TESTS='$(FAULT_TESTS)'
+check-fault: all tests/fault/fault_matrix
+	bash $(top_srcdir)/tests/targets.sh fault tests/fault/fault_matrix ''
 
 # What a build with --enable-sanitizers is for.
 check-asan: all
 	$(MAKE) check TESTS='$(filter tests/unit/% tests/live/%, $(TESTS))'
 
-check-tsan: all
-	$(MAKE) check TESTS=tests/live/tsan_spawn
+check-tsan: all tests/live/tsan_spawn
+	bash $(top_srcdir)/tests/targets.sh tsan tests/live/tsan_spawn ''
 
 .PHONY: check-user check-hosts check-fault check-asan check-tsan
 EXTRA_DIST += tests/as-user.sh tests/targets.sh
