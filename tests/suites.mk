@@ -26,7 +26,8 @@ check-fault: all tests/fault/fault_matrix
 
 # What a build with --enable-sanitizers is for.
 check-asan: all
-	$(MAKE) check TESTS='$(filter tests/unit/% tests/live/%, $(TESTS))'
+	$(MAKE) check TESTS='$(filter-out tests/live/test_seccomp_live, \
+		$(filter tests/unit/% tests/live/%, $(TESTS)))'
 
 check-tsan: all tests/live/tsan_spawn
 	bash $(top_srcdir)/tests/targets.sh tsan tests/live/tsan_spawn ''

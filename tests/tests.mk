@@ -10,10 +10,12 @@ include tests/unit/base/base_tests.mk
 include tests/unit/init/init_tests.mk
 include tests/unit/init/usage_tests.mk
 include tests/unit/kernel/cgroup_tests.mk
+include tests/unit/kernel/kernel_tests.mk
 include tests/unit/kernel/seccomp_tests.mk
 include tests/unit/policy/policy_tests.mk
 include tests/unit/spawn/grants_tests.mk
 include tests/unit/spawn/report_tests.mk
+include tests/unit/spawn/spawn_tests.mk
 include tests/live/live.mk
 endif
 include tests/adapters/cli/cli_tests.mk

@@ -97,11 +97,16 @@ int sbxi_fdmsg_recv(int sock, struct sbxi_fdmsg *ret, int dontwait)
 		return -errno;
 	good = own_descriptors(&msg, ret);
 	if (!good || (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
+		/* Cut below the most that we take: our table had no room. */
+		bool full = good && !(msg.msg_flags & MSG_TRUNC) &&
+			    ret->n_fds < SBXI_FDMSG_FDS;
+
 		sbxi_fdmsg_drop(ret);
-		/* Cut without one too many: our table had no room. */
-		return good && (msg.msg_flags & MSG_CTRUNC) ? -EMFILE
-							    : -EPROTO;
+		return full ? -EMFILE : -EPROTO;
 	}
+	/* No data is the end of the stream, or one who imitates it. */
+	if (n == 0)
+		sbxi_fdmsg_drop(ret);
 	ret->len = (size_t)n;
 	return n > 0;
 }

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "base/kconst.h"
 #include "base/text.h"
 
 /* Deeper folders are moved up to the top, so that few are open at once. */
@@ -31,32 +32,78 @@ static bool is_dots(const char *name)
 	       (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
 }
 
-static int open_folder(int dir, const char *name)
+/* By descriptor: fchmodat(2) would follow a link that takes the name. */
+static int give_rights(int dir, const char *name)
 {
-	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-	int fd = openat(dir, name, flags);
+	AUTO_FD fd = openat(dir, name,
+			    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	char path[40];
+	struct sbxi_text t = SBXI_TEXT(path);
 
-	if (fd < 0 && errno == EACCES) {
-		/* The task took our rights away; the folder is ours still. */
-		if (fchmodat(dir, name, 0700, 0) < 0)
-			return -errno;
-		fd = openat(dir, name, flags);
-	}
 	if (fd < 0)
 		return -errno;
+	sbxi_text_add(&t, "/proc/self/fd/");
+	sbxi_text_number(&t, (uint64_t)fd);
+	return chmod(path, 0700) < 0 ? -errno : 0;
+}
+
+/*
+ * A mount is somebody else's: openat2 does not cross into one.  Where there is
+ * no openat2 another device is still told.
+ */
+static int open_here(int dir, const char *name)
+{
+	const uint64_t flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	struct sbxi_open_how how = { .flags = flags,
+				     .resolve = SBXI_RESOLVE_NO_XDEV };
+	long fd = syscall(SYS_openat2, dir, name, &how, sizeof(how));
+
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		fd = openat(dir, name, (int)flags);
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int open_folder(int dir, const char *name)
+{
+	int fd = open_here(dir, name);
+
+	/* The task took our rights away; the folder is ours still. */
+	if (fd == -EACCES && give_rights(dir, name) == 0)
+		fd = open_here(dir, name);
+	if (fd < 0)
+		return fd;
 	/* If that fails, removing what is in it says so. */
 	(void)fchmod(fd, 0700);
 	return fd;
 }
 
+static bool same_device(int a, int b)
+{
+	struct stat x, y;
+
+	return fstat(a, &x) == 0 && fstat(b, &y) == 0 &&
+	       x.st_dev == y.st_dev;
+}
+
 static int move_up(struct rmtree *r, int dir, const char *name)
 {
-	char fresh[40];
-	struct sbxi_text t = SBXI_TEXT(fresh);
+	/* Moving a folder changes its "..", for which it must be writable. */
+	AUTO_FD fd = open_folder(dir, name);
 
-	sbxi_text_add(&t, ".sbx-rm-");
-	sbxi_text_number(&t, r->moved++);
-	return renameat(dir, name, r->top, fresh) < 0 ? -errno : 0;
+	if (fd < 0)
+		return fd;
+	for (;;) {
+		char fresh[40];
+		struct sbxi_text t = SBXI_TEXT(fresh);
+
+		sbxi_text_add(&t, ".sbx-rm-");
+		sbxi_text_number(&t, r->moved++);
+		if (renameat(dir, name, r->top, fresh) == 0)
+			return 0;
+		/* The task may have taken such names. */
+		if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR)
+			return -errno;
+	}
 }
 
 static int remove_folder(struct rmtree *r, int dir, const char *name,
@@ -70,6 +117,9 @@ static int remove_folder(struct rmtree *r, int dir, const char *name,
 	fd = open_folder(dir, name);
 	if (fd < 0)
 		return fd;
+	/* What is mounted there is somebody else's. */
+	if (!same_device(r->top, fd))
+		return -EXDEV;
 	rc = empty_folder(r, fd, depth + 1);
 	if (rc < 0)
 		return rc;

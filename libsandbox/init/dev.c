@@ -39,8 +39,10 @@ static int add_node(struct sbxi_jail *jail, int host_dev, const char *name)
 	sbxi_text_add(&t, name);
 	if (mknodat(jail->root, path, S_IFREG | 0644, 0) < 0)
 		return -errno;
+	/* Read-only keeps the node as it is; the device is written all the same. */
 	rc = sbxi_mount_attributes(tree,
-				   SBXI_MOUNT_ATTR_NOSUID |
+				   SBXI_MOUNT_ATTR_RDONLY |
+					   SBXI_MOUNT_ATTR_NOSUID |
 					   SBXI_MOUNT_ATTR_NOEXEC,
 				   0, 0);
 	if (rc == 0)

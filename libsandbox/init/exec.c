@@ -72,10 +72,12 @@ static bool elf_interpreter(int fd, const char *head, ssize_t n, char *to,
 static bool find_interpreter(const char *path, char *to, size_t size)
 {
 	char head[512] __attribute__((aligned(8)));
-	AUTO_FD fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* A FIFO there would let us wait for ever. */
+	AUTO_FD fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
 	ssize_t n;
 
-	if (fd < 0)
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return false;
 	n = pread(fd, head, sizeof(head), 0);
 	return script_interpreter(head, n, to, size) ||

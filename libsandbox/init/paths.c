@@ -56,7 +56,8 @@ static uint64_t attributes(const struct sbxi_plan_path *path)
 
 	if (!is_device(path->id.type))
 		attr |= SBXI_MOUNT_ATTR_NODEV;
-	if (!(path->rights & SBX_WRITE))
+	/* A device is written on a read-only mount too, its node is not. */
+	if (!(path->rights & SBX_WRITE) || is_device(path->id.type))
 		attr |= SBXI_MOUNT_ATTR_RDONLY;
 	if (!(path->rights & SBX_EXEC))
 		attr |= SBXI_MOUNT_ATTR_NOEXEC;

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "kernel/plan.h"
 
+#define DRAIN_ROUNDS 64	/* more than a pipe holds */
 #define NOWAIT 0x8	/* RWF_NOWAIT, 4.14 */
 
 static void close_end(int *fd)
@@ -55,11 +56,18 @@ static ssize_t read_some(int fd, char *buf, size_t size)
 	return n;
 }
 
-static ssize_t write_some(int fd, const char *buf, size_t size)
+static ssize_t write_some(const struct sbxi_relay *s)
 {
+	const char *buf = s->buf + s->at;
+	size_t size = s->len - s->at;
 	struct iovec v = { (void *)(uintptr_t)buf, size };
-	ssize_t n = syscall(SYS_pwritev2, fd, &v, 1, -1L, -1L, NOWAIT);
+	int fd = s->to;
+	ssize_t n;
 
+	/* Some file systems answer EAGAIN to every write that waits for disk. */
+	if (s->to_file)
+		return write(fd, buf, size);
+	n = syscall(SYS_pwritev2, fd, &v, 1, -1L, -1L, NOWAIT);
 	if (n < 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
 		n = write(fd, buf, size);
 	return n;
@@ -78,6 +86,7 @@ static void count(struct sbxi_relays *r, struct sbxi_relay *s)
 
 	if (s->cut) {
 		s->len = 0;
+		s->dropped = true;
 		return;
 	}
 	if (r->limit == SBXI_NO_LIMIT || s->len <= room) {
@@ -97,6 +106,7 @@ static void pull(struct sbxi_relays *r, struct sbxi_relay *s)
 {
 	ssize_t n = read_some(s->from, s->buf, SBXI_RELAY_BUFFER);
 
+	s->dropped = false;
 	if (n < 0 && try_again())
 		return;
 	if (n <= 0) {
@@ -115,7 +125,7 @@ static void push(struct sbxi_relay *s)
 
 	if (!pending(s))
 		return;
-	n = write_some(s->to, s->buf + s->at, s->len - s->at);
+	n = write_some(s);
 	if (n < 0 && try_again())
 		return;
 	if (n < 0)
@@ -129,7 +139,7 @@ void sbxi_relay_move(struct sbxi_relays *r, int i, const struct pollfd *p)
 	struct sbxi_relay *s = &r->stream[i];
 
 	/* The reader is gone: the writer must learn it by SIGPIPE. */
-	if (p[1].fd >= 0 && (p[1].revents & (POLLERR | POLLNVAL))) {
+	if (p[1].fd >= 0 && (p[1].revents & (POLLERR | POLLHUP | POLLNVAL))) {
 		close_stream(s);
 		return;
 	}
@@ -139,9 +149,28 @@ void sbxi_relay_move(struct sbxi_relays *r, int i, const struct pollfd *p)
 		push(s);
 }
 
-void sbxi_relay_close_input(struct sbxi_relays *r)
+void sbxi_relay_close(struct sbxi_relays *r, int i)
+{
+	close_stream(&r->stream[i]);
+}
+
+void sbxi_relay_drain(struct sbxi_relays *r)
 {
 	close_stream(&r->stream[0]);
+	for (int i = 1; i < 3; i++) {
+		struct sbxi_relay *s = &r->stream[i];
+
+		if (s->from < 0 || pending(s))
+			continue;
+		/* Ours does not block: what is there comes at once. */
+		pull(r, s);
+		/* Whoever was given the other end may go on writing for ever. */
+		for (int k = 0; k < DRAIN_ROUNDS && s->from >= 0 &&
+				s->dropped; k++)
+			pull(r, s);
+		if (!pending(s))
+			close_stream(s);
+	}
 }
 
 bool sbxi_relay_done(const struct sbxi_relays *r)

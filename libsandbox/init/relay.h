@@ -21,6 +21,8 @@ struct sbxi_relay {
 	int from, to;		/* -1 = closed */
 	bool counts;		/* standard output or error */
 	bool cut;		/* the limit was reached, the rest is dropped */
+	bool dropped;		/* the last that was read is beyond the limit */
+	bool to_file;		/* a regular file: it never blocks for long */
 	uint32_t len, at;	/* what is in buf, what of it was written */
 	char buf[SBXI_RELAY_BUFFER + 80];	/* room for the mark of a cut */
 };
@@ -38,8 +40,15 @@ void sbxi_relay_poll(const struct sbxi_relays *r, int i, struct pollfd *p);
 /* Move what can be moved without blocking. */
 void sbxi_relay_move(struct sbxi_relays *r, int i, const struct pollfd *p);
 
-/* The task has ended: nothing more is read from the harness. */
-void sbxi_relay_close_input(struct sbxi_relays *r);
+/* Give stream i up, with what is on its way. */
+void sbxi_relay_close(struct sbxi_relays *r, int i);
+
+/*
+ * The task has ended: nothing more is read from the harness, and of what it
+ * wrote only what is there.  The end of the stream may never come: the task
+ * may have given its end away.
+ */
+void sbxi_relay_drain(struct sbxi_relays *r);
 
 /* Has everything that the task wrote been passed on? */
 bool sbxi_relay_done(const struct sbxi_relays *r);

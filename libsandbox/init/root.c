@@ -35,13 +35,18 @@ static int new_tmpfs(const struct sbxi_jail *jail)
 	uint64_t size = jail->plan->limit[SBX_LIMIT_SCRATCH];
 	char text[24];
 	struct sbxi_text t = SBXI_TEXT(text);
+	char inodes[24];
+	struct sbxi_text ti = SBXI_TEXT(inodes);
+	/* An empty file costs the kernel about a page too. */
 	struct sbxi_mount_option options[] = {
 		{ "mode", "0755" },
 		{ size == SBXI_NO_LIMIT ? NULL : "size", text },
+		{ "nr_inodes", inodes },
 		{ NULL, NULL },
 	};
 
 	sbxi_text_number(&t, size);
+	sbxi_text_number(&ti, size / 4096 + 1024);
 	return sbxi_mount_new("tmpfs", options, SBXI_MOUNT_ATTR_NODEV);
 }
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -150,6 +151,13 @@ _Noreturn static void harness_is_gone(struct watch *w)
 	_exit(0);
 }
 
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static void take_streams(struct watch *w, const struct sbxi_msg_start *m,
 			 struct sbxi_fdmsg *msg)
 {
@@ -170,13 +178,24 @@ static void take_streams(struct watch *w, const struct sbxi_msg_start *m,
 		s->from = i == 0 ? other : sbxi_steal_fd(mine);
 		s->to = i == 0 ? sbxi_steal_fd(mine) : other;
 		s->counts = i > 0;
+		s->to_file = is_file(s->to);
 	}
+}
+
+static void drop_streams(struct watch *w)
+{
+	for (int i = 0; i < 3; i++)
+		sbxi_relay_close(&w->relays, i);
 }
 
 static void signal_target(struct watch *w, int sig)
 {
-	if (w->ended)
+	if (w->ended) {
+		/* Only what it wrote is still on its way. */
+		if (sig == SIGKILL)
+			drop_streams(w);
 		return;
+	}
 	if (sig == SIGKILL)
 		kill_tree(w);
 	else
@@ -246,11 +265,15 @@ static void look(struct watch *w)
 	/*
 	 * A child between fork and exec counts as its parent does, for a
 	 * moment: so twice in a row.  A tree of our own namespace that is too
-	 * large to be summed is over every limit.
+	 * large to be summed is over every limit, and so is one that cannot be
+	 * looked at.
 	 */
-	w->over = u.memory_bytes > limit_of(w, SBX_LIMIT_MEMORY) ? w->over + 1
-								  : 0;
-	if (w->over > 1 || (rc == -E2BIG && w->jail->tier == SBX_TIER_A))
+	if (rc < 0 && w->jail->tier == SBX_TIER_B && rc == -E2BIG)
+		rc = 0;		/* so many are on the host */
+	w->over = rc < 0 || u.memory_bytes > limit_of(w, SBX_LIMIT_MEMORY)
+			  ? w->over + 1
+			  : 0;
+	if (w->over > 1 || rc == -E2BIG)
 		end_because(w, SBX_MEMORY_LIMIT);
 	else if (limit_of(w, SBX_LIMIT_CPU_MS) != SBXI_NO_LIMIT &&
 		 u.cpu_us / 1000 >= limit_of(w, SBX_LIMIT_CPU_MS))
@@ -300,11 +323,7 @@ static void check_limits(struct watch *w)
 	if (now >= deadline_of(w)) {
 		end_because(w, SBX_TIMEOUT);
 		/* A reader that never reads does not hold us up for ever. */
-		for (int i = 0; i < 3; i++) {
-			sbxi_closep(&w->relays.stream[i].from);
-			w->relays.stream[i].from = -1;
-			w->relays.stream[i].len = 0;
-		}
+		drop_streams(w);
 	} else if (!w->ended && w->look_ms && now >= w->look_ms) {
 		look(w);
 	}
@@ -328,8 +347,13 @@ static void wait_once(struct watch *w)
 
 	for (int i = 0; i < 3; i++)
 		sbxi_relay_poll(&w->relays, i, &p[POLL_RELAY + 2 * i]);
-	if (poll(p, N_POLL, poll_timeout(w)) < 0)
+	if (poll(p, N_POLL, poll_timeout(w)) < 0) {
+		/* One that sees nothing any more must not go on. */
+		if (errno != EINTR)
+			harness_is_gone(w);
+		check_limits(w);
 		return;
+	}
 	if (p[POLL_HARNESS].revents)
 		harness_is_gone(w);
 	if (p[POLL_CTL].revents)
@@ -427,9 +451,11 @@ void sbxi_supervise(struct sbxi_jail *jail, pid_t target)
 	while (!w.ended || !w.started)
 		wait_once(&w);
 	kill_tree(&w);
-	sbxi_relay_close_input(&w.relays);
-	while (!sbxi_relay_done(&w.relays))
+	sbxi_relay_drain(&w.relays);
+	while (!sbxi_relay_done(&w.relays)) {
 		wait_once(&w);
+		sbxi_relay_drain(&w.relays);
+	}
 	sbxi_private_dir_remove(jail);
 	send_exit(&w);
 	_exit(0);

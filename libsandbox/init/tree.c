@@ -27,6 +27,8 @@ static int next_part(const char **path, char name[NAME_SIZE])
 		return 0;
 	if (n >= NAME_SIZE)
 		return -ENAMETOOLONG;
+	if (n == 2 && (*path)[0] == '.' && (*path)[1] == '.')
+		return -EXDEV;
 	memcpy(name, *path, n);
 	name[n] = '\0';
 	*path += n;

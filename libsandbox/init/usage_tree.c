@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +26,6 @@ struct tree_entry {
 	int32_t pid, ppid;
 	uint64_t start;
 	bool dead;		/* a zombie without threads */
-	bool stopped;
 	bool below;		/* a descendant */
 };
 
@@ -69,7 +69,6 @@ static int read_entry(int proc_fd, const char *name, struct tree_entry *ret)
 		.ppid = s.ppid,
 		.start = s.start,
 		.dead = sbxi_stat_dead(&s),
-		.stopped = s.state == 'T',
 	};
 	return 0;
 }
@@ -224,8 +223,7 @@ static int signal_tree(int proc_fd, int sig)
 	int n = 0;
 
 	for (i = 0; i < n_tree; i++) {
-		if (!tree[i].below || tree[i].dead ||
-		    (sig == SIGSTOP && tree[i].stopped))
+		if (!tree[i].below || tree[i].dead)
 			continue;
 		n += signal_entry(proc_fd, &tree[i], sig) == 0;
 	}
@@ -246,26 +244,35 @@ static bool no_children(void)
 	       errno == ECHILD;
 }
 
+/*
+ * No more children, then dead.  Stopping first would be undone: siblings send
+ * SIGCONT to each other.
+ */
+static int end_tree(int proc_fd)
+{
+	const struct rlimit none = { 0, 0 };
+
+	for (uint32_t i = 0; i < n_tree; i++)
+		if (tree[i].below && !tree[i].dead)
+			(void)prlimit(tree[i].pid, RLIMIT_NPROC, &none, NULL);
+	return signal_tree(proc_fd, SIGKILL);
+}
+
 int sbxi_usage_kill_descendants(int proc_fd)
 {
-	int live = 0, hit, round;
+	int live = 0, hit = 0, most = 0;
 
-	for (round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < ROUNDS; round++) {
 		if (no_children())
-			return 0;
+			return most;
 		live = sbxi_descendants_find(proc_fd);
 		if (live < 0 && live != -E2BIG)
 			return live;
-		/*
-		 * Stop first: what is stopped makes no more children, while
-		 * what is killed one by one is replaced by its siblings.
-		 */
-		if (live != 0 && signal_tree(proc_fd, SIGSTOP) == 0)
+		/* -E2BIG: a host too big for the table, where nothing is hit. */
+		hit = end_tree(proc_fd);
+		most = hit > most ? hit : most;
+		if (hit == 0)
 			break;
 	}
-	if (live == 0)
-		return 0;
-	/* -E2BIG, a host too big for the table, only where nothing was hit. */
-	hit = signal_tree(proc_fd, SIGKILL);
-	return hit > 0 ? hit : live;
+	return most > 0 ? most : live;
 }

@@ -89,6 +89,8 @@ int sbxi_ids_map_swapped(pid_t pid, uint32_t a, uint32_t b)
 	struct sbxi_text t = SBXI_TEXT(buf);
 	int rc;
 
+	if (a == b)
+		return -EINVAL;
 	/* The last id, (uid_t)-1, stands for "none" and cannot be mapped. */
 	add_range(&t, 0, 0, low);
 	add_range(&t, low, high, 1);

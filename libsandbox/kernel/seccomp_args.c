@@ -85,12 +85,27 @@
 	REST(call, TASK, ERR(EPERM))
 /* Landlock judges no metadata, and tier B has no mounts that would. */
 #define BY_PATH(call) REST(call, B, ERR(EPERM))
-/* Without a path these act on a descriptor, which was judged when opened. */
+/*
+ * Landlock does not judge metadata, and a descriptor that was opened to read
+ * changes it all the same.  Times of a descriptor are answered without effect:
+ * touch and tar set them on what they have just made.
+ */
 #define TIMES(call) \
-	RULE(call, B, ALLOW, EQ(1, 0), UPPER_IS_0(1)), \
+	RULE(call, B, WITHOUT_EFFECT, EQ(1, 0), UPPER_IS_0(1)), \
 	REST(call, B, ERR(EPERM))
 
-#define SELF_ONLY(call) RULE(call, B, ERR(EPERM), NE(0, 0))
+/* In tier A the others are the task's own, but for the supervisor: pid 1. */
+#define SELF_ONLY(call) \
+	RULE(call, B, ERR(EPERM), NE(0, 0)), \
+	RULE(call, A, ERR(EPERM), EQ(0, 1))
+/* Of a process: not the supervisor's; of a group: one's own; of a user: no. */
+#define PRIORITY(call, of_process, of_group) \
+	RULE(call, B, ALLOW, EQ(0, of_process), EQ(1, 0)), \
+	REST(call, B, ERR(EPERM)), \
+	RULE(call, A, ERR(EPERM), EQ(0, of_process), EQ(1, 1)), \
+	RULE(call, A, ALLOW, EQ(0, of_process)), \
+	RULE(call, A, ALLOW, EQ(0, of_group), EQ(1, 0)), \
+	REST(call, A, ERR(EPERM))
 #define OWN_IPC(call) REST(call, B, ERR(EPERM))
 
 /* Signal 0 sends nothing. */
@@ -134,6 +149,7 @@
 
 /* linux/ioprio.h, linux/personality.h and fcntl.h of newer versions. */
 #define IOPRIO_OF_PROCESS 1
+#define IOPRIO_OF_GROUP 2
 #define PERSONALITY_ASK 0xffffffffu
 #define PERSONALITY_PLAIN 0x00060008u	/* LINUX32, UNAME26, NO_RANDOMIZE */
 #define SET_LEASE 1024
@@ -162,6 +178,10 @@ static const struct sbxi_rule rules[] = {
 	RULE("renameat2", TASK, ERR(EPERM), ANY(4, WHITEOUT)),
 	UNLESS(ABI_3, "truncate", B, ERR(EACCES)),
 
+	BY_PATH("fchmod"),
+	BY_PATH("fchown"),
+	BY_PATH("fsetxattr"),
+	BY_PATH("fremovexattr"),
 	BY_PATH("chmod"),
 	BY_PATH("fchmodat"),
 	BY_PATH("fchmodat2"),
@@ -257,10 +277,8 @@ static const struct sbxi_rule rules[] = {
 	SELF_ONLY("sched_setattr"),
 	SELF_ONLY("move_pages"),
 	SELF_ONLY("migrate_pages"),
-	RULE("setpriority", B, ALLOW, EQ(0, PRIO_PROCESS), EQ(1, 0)),
-	REST("setpriority", B, ERR(EPERM)),
-	RULE("ioprio_set", B, ALLOW, EQ(0, IOPRIO_OF_PROCESS), EQ(1, 0)),
-	REST("ioprio_set", B, ERR(EPERM)),
+	PRIORITY("setpriority", PRIO_PROCESS, PRIO_PGRP),
+	PRIORITY("ioprio_set", IOPRIO_OF_PROCESS, IOPRIO_OF_GROUP),
 
 	/* The task leads a session of its own: group 0 is its own. */
 	UNLESS(ABI_6, "kill", B, ALLOW, EQ(0, 0)),

@@ -82,8 +82,9 @@ static uint32_t put(struct block *b, const void *data, size_t len)
 
 static uint32_t put_list(struct block *b, const char *const *list, size_t n)
 {
-	uint32_t array = put(b, b->data, n * sizeof(uint32_t));
+	uint32_t array = (uint32_t)b->len;
 
+	b->len += n * sizeof(uint32_t);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t at = put(b, list[i], strlen(list[i]) + 1);
 

@@ -5,13 +5,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/fault.h"
 #include "base/fdmsg.h"
+#include "base/kconst.h"
 #include "base/memfd.h"
 #include "kernel/build_id.h"
 #include "kernel/cgroup.h"
@@ -32,12 +35,19 @@ static int make_plan_fd(const struct sbxi_plan *plan, struct sbxi_fail *fail)
 /* One descriptor, or none: then trees cannot be lent, and the report says so. */
 static int receive_namespace(int sock)
 {
-	struct pollfd p = { .fd = sock, .events = POLLIN };
+	uint64_t end = sbxi_now_ms() + IDMAP_DEADLINE_MS;
 	struct sbxi_fdmsg msg = { .len = 0 };
-	int fd = -1;
+	int fd = -1, rc;
 
-	if (poll(&p, 1, IDMAP_DEADLINE_MS) == 1 &&
-	    sbxi_fdmsg_recv(sock, &msg, 1) == 1)
+	do {
+		struct pollfd p = { .fd = sock, .events = POLLIN };
+		uint64_t now = sbxi_now_ms();
+
+		rc = poll(&p, 1, now < end ? (int)(end - now) : 0);
+	} while (rc < 0 && errno == EINTR);
+	if (rc == 0)
+		return -ETIMEDOUT;
+	if (rc == 1 && sbxi_fdmsg_recv(sock, &msg, 1) == 1)
 		fd = sbxi_fdmsg_take(&msg, 0);
 	sbxi_fdmsg_drop(&msg);
 	return fd;
@@ -65,7 +75,14 @@ static int make_idmap(struct sbx_policy *policy, struct sbxi_fail *fail)
 		return rc;
 	sbxi_closep(&theirs);
 	theirs = -1;
-	policy->idmap_fd = receive_namespace(ours);
+	rc = receive_namespace(ours);
+	if (rc == -ETIMEDOUT) {
+		(void)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
+		sbxi_reap(pidfd, true);
+		return sbxi_fail(fail, SBX_STEP_NAMESPACES, rc, "sbx-init",
+				 NULL);
+	}
+	policy->idmap_fd = rc;
 	sbxi_reap(pidfd, true);
 	return 0;
 }

@@ -88,7 +88,8 @@ static int send_hand(const struct attempt *a)
 		return -ENOMEM;
 	m->type = SBXI_MSG_HAND;
 	m->flags = (s->dry ? SBXI_HAND_DRY : 0) |
-		   (s->grants.inet ? SBXI_HAND_CONNECTED : 0) |
+		   (s->grants.inet || s->streams.inet ? SBXI_HAND_CONNECTED
+						     : 0) |
 		   (s->opts->flags & SBX_SPAWN_CTTY ? SBXI_HAND_CTTY : 0);
 	m->n_grants = (uint32_t)s->grants.n;
 	fds[n++] = s->payload;

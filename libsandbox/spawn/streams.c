@@ -10,6 +10,12 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "kernel/handoff.h"
+#include "spawn/grants_open.h"
+
+enum {
+	TAKE_INHERITED = 1 << 0,	/* closed is fine */
+	TAKE_AS_IS = 1 << 1		/* a terminal is the task's own */
+};
 
 static const char *const names[3] = { "stdio[0]", "stdio[1]", "stdio[2]" };
 
@@ -50,15 +56,61 @@ static int make_pipe(const struct sbx_policy *policy, struct sbxi_streams *s,
 	return 0;
 }
 
+/*
+ * What a stream may be: a folder or a socket that goes anywhere reaches more
+ * than a stream, as with grants.
+ */
+static int check_kind(struct sbxi_streams *s, int fd)
+{
+	struct stat st;
+	bool inet = false;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (S_ISDIR(st.st_mode) || (fcntl(fd, F_GETFL) & O_PATH))
+		return -EINVAL;
+	if (!S_ISSOCK(st.st_mode))
+		return 0;
+	if (sbxi_grant_refusal(fd, &st, &inet))
+		return -EINVAL;
+	s->inet |= inet;
+	return 0;
+}
+
+/*
+ * Writing to a terminal may block, and its description is shared: one of our
+ * own, which does not.  Where it cannot be had the shared one must do.
+ */
+static void own_terminal(int *fd)
+{
+	int again;
+
+	if (!isatty(*fd))
+		return;
+	again = sbxi_grant_reopen(*fd, O_RDWR | O_NONBLOCK | O_NOCTTY);
+	if (again < 0)
+		return;
+	close(*fd);
+	*fd = again;
+}
+
 /* A stream that the harness itself has closed is /dev/null. */
-static int take(struct sbxi_streams *s, int i, int fd, int inherited)
+static int take(struct sbxi_streams *s, int i, int fd, int flags)
 {
 	int mine = sbxi_fd_dup(fd);
+	int rc;
 
-	if (mine == -EBADF && inherited)
+	if (mine == -EBADF && (flags & TAKE_INHERITED))
 		return 0;
 	if (mine < 0)
 		return mine;
+	rc = check_kind(s, mine);
+	if (rc < 0) {
+		close(mine);
+		return rc;
+	}
+	if (!(flags & TAKE_AS_IS))
+		own_terminal(&mine);
 	s->kind[i] = SBXI_STDIO_FD;
 	s->fd[i] = mine;
 	return 0;
@@ -68,17 +120,18 @@ static int open_one(const struct sbx_policy *policy,
 		    const struct sbx_spawn_opts *opts, struct sbxi_streams *s,
 		    int i)
 {
+	int flags = opts->flags & SBX_SPAWN_CTTY ? TAKE_AS_IS : 0;
 	int want = opts->stdio[i];
 
 	switch (want) {
 	case SBX_STDIO_NULL:
 		return 0;
 	case SBX_STDIO_INHERIT:
-		return take(s, i, i, 1);
+		return take(s, i, i, flags | TAKE_INHERITED);
 	case SBX_STDIO_PIPE:
 		return make_pipe(policy, s, i);
 	default:
-		return want < 0 ? -EINVAL : take(s, i, want, 0);
+		return want < 0 ? -EINVAL : take(s, i, want, flags);
 	}
 }
 
@@ -99,6 +152,11 @@ int sbxi_streams_open(const struct sbx_policy *policy,
 			return sbxi_fail(fail, SBX_STEP_ARGUMENT, rc,
 					 names[i],
 					 "descriptor %d is not open",
+					 opts->stdio[i]);
+		if (rc == -EINVAL)
+			return sbxi_fail(fail, SBX_STEP_ARGUMENT, rc,
+					 names[i],
+					 "descriptor %d is a folder, or a socket that reaches more than its peer",
 					 opts->stdio[i]);
 		return sbxi_fail_remedy(fail, SBX_STEP_ARGUMENT, rc,
 					rc == -EMFILE ? SBXI_REMEDY_OPEN_FILES

@@ -3,6 +3,7 @@
 #ifndef SBXI_SPAWN_STREAMS_H
 #define SBXI_SPAWN_STREAMS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <sandbox/task.h>
@@ -14,6 +15,7 @@ struct sbxi_streams {
 	uint32_t kind[3];	/* SBXI_STDIO_NULL or SBXI_STDIO_FD */
 	int fd[3];		/* the task's side, owned; -1 with NULL */
 	int ours[3];		/* our ends of pipes, owned; or -1 */
+	bool inet;		/* one is an inet socket of our network namespace */
 };
 
 /* Dup, or make pipes.  0, -EINVAL, -EBADF, -EMFILE or -ENFILE. */

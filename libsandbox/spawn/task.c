@@ -195,7 +195,10 @@ void sbxi_task_end(struct sbx_task *task)
 		return;
 	/* The end of ctl is the end of the jail. */
 	shutdown(task->ctl, SHUT_RDWR);
-	if (poll_until(task->pidfd, END_GRACE_MS) != 1) {
+	/* In tier B the supervisor alone knows its tree: it must finish. */
+	if (task->tier == SBX_TIER_B)
+		(void)poll_until(task->pidfd, 30 * END_GRACE_MS);
+	else if (poll_until(task->pidfd, END_GRACE_MS) != 1) {
 		(void)syscall(SYS_pidfd_send_signal, task->pidfd, SIGKILL,
 			      NULL, 0);
 		(void)poll_until(task->pidfd, END_GRACE_MS);
