@@ -163,7 +163,7 @@ int sbx_policy_limit(struct sbx_policy *policy, uint32_t which, uint64_t value);
 
 /*
  * Say how much a property is wanted.  Default: SBX_REQUIRE, and SBX_PREFER
- * for names, identity, memory, processes and trust.
+ * for names, identity, memory, cpu, processes and trust.
  *
  * property: SBX_PROP_...; level: SBX_OFF, SBX_PREFER or SBX_REQUIRE.
  * SBX_OFF leaves a mechanism out only where the property has one of its own;

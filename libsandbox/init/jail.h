@@ -50,6 +50,7 @@ struct sbxi_jail {
 	int hand, ctl, harness, progress, cgroup;	/* or -1 */
 	int sync[2];		/* pipe whose end says that the ids are mapped */
 	bool relays;		/* standard streams may pass through us */
+	bool copied;		/* the target does not borrow our memory */
 	bool joins_cgroup;	/* the target moves itself: no clone3 here */
 	int *tree;		/* id-mapped clone for each path, or NULL */
 	int root;		/* the new root, tier A */

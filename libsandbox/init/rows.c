@@ -83,10 +83,15 @@ static struct sbxi_row trust(const struct sbxi_jail *jail)
 
 static struct sbxi_row network(const struct sbxi_jail *jail)
 {
+	struct sbxi_row row;
 	uint32_t by = landlock(jail) | SBXI_MECH_SECCOMP |
 		      (tier_a(jail) ? SBXI_MECH_NETNS : 0);
 
-	return enforced(by, SBX_VERIFIED_CANARY);
+	row = enforced(by, SBX_VERIFIED_CANARY);
+	/* Such a file is granted with the tree; the words say so. */
+	if (tier_a(jail) && jail->facts.landlock_abi < 9)
+		row.gap = SBXI_GAP_UNIX_FILES;
+	return row;
 }
 
 static struct sbxi_row descriptors(const struct sbxi_jail *jail)
@@ -183,17 +188,14 @@ static struct sbxi_row memory(const struct sbxi_jail *jail)
 
 static struct sbxi_row cpu(const struct sbxi_jail *jail)
 {
-	struct sbxi_row row;
-
 	if (jail->plan->limit[SBX_LIMIT_CPU_MS] == SBXI_NO_LIMIT)
 		return off();
 	if (jail->proc < 0)
 		return partial(SBXI_MECH_RLIMIT, SBXI_GAP_NO_PROC,
 			       SBXI_REMEDY_PROC);
-	row = enforced(SBXI_MECH_SUPERVISOR | SBXI_MECH_RLIMIT,
-		       SBX_VERIFIED_READBACK);
-	row.gap = SBXI_GAP_UNWAITED;
-	return row;
+	/* Children that nobody waits for leave no trace of their time. */
+	return partial(SBXI_MECH_SUPERVISOR | SBXI_MECH_RLIMIT,
+		       SBXI_GAP_UNWAITED, SBXI_REMEDY_PREFER);
 }
 
 static struct sbxi_row deadline(const struct sbxi_jail *jail)

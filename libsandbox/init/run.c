@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "base/errors.h"
+#include "base/fdmsg.h"
 #include "init/jail.h"
 #include "kernel/landlock.h"
 #include "kernel/process.h"
@@ -87,13 +88,26 @@ static pid_t fork_target(struct sbxi_jail *jail)
 	its = *jail;
 	if (jail->cgroup < 0)
 		return sbxi_process_borrow(target, &its);
+	jail->copied = true;
 	pid = sbxi_process_clone(0, jail->cgroup, NULL);
 	if (pid == 0)
 		target(&its);
 	if (pid != -EOPNOTSUPP)
 		return pid;
+	jail->copied = false;
 	its.joins_cgroup = true;
 	return sbxi_process_borrow(target, &its);
+}
+
+/*
+ * The end of the stream says so too, unless another thread of the harness
+ * forked at a bad moment: then a stranger holds the other end.
+ */
+static void say_running(const struct sbxi_jail *jail)
+{
+	const uint32_t type = SBXI_MSG_RUNNING;
+
+	(void)sbxi_fdmsg_send(jail->ctl, &type, sizeof(type), NULL, 0);
 }
 
 void sbxi_jail_run(struct sbxi_jail *jail)
@@ -108,5 +122,7 @@ void sbxi_jail_run(struct sbxi_jail *jail)
 		sbxi_die(jail, pid, SBXI_REMEDY_PROCESSES, "clone", "");
 	sbxi_check(jail, pid, "clone");
 	close_targets(jail);
+	if (!jail->copied)
+		say_running(jail);
 	sbxi_supervise(jail, pid);
 }

@@ -45,7 +45,8 @@ enum {
 	SBXI_MSG_START,		/* ctl, in: struct sbxi_msg_start and descriptors */
 	SBXI_MSG_KILL,		/* ctl, in: struct sbxi_msg_kill */
 	SBXI_MSG_PROBE,		/* hand, out: struct sbxi_msg_probe */
-	SBXI_MSG_IDMAP		/* hand, out: one descriptor */
+	SBXI_MSG_IDMAP,		/* hand, out: one descriptor */
+	SBXI_MSG_RUNNING	/* ctl, out: the target has passed execve, or ended */
 };
 
 struct sbxi_msg_error {

@@ -27,7 +27,7 @@ static const char *const own_names[] = {
 
 /* Some hosts cannot hold these at all; all others are required. */
 static const uint32_t preferred[] = {
-	SBX_PROP_NAMES, SBX_PROP_IDENTITY, SBX_PROP_MEMORY,
+	SBX_PROP_NAMES, SBX_PROP_IDENTITY, SBX_PROP_MEMORY, SBX_PROP_CPU,
 	SBX_PROP_PROCESSES, SBX_PROP_TRUST,
 };
 

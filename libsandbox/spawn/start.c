@@ -36,7 +36,7 @@ struct attempt {
 	int launched;		/* pidfd of the helper that was started, or -1 */
 	pid_t lost;		/* a supervisor whose pidfd we had no room for */
 	uint64_t sockets_ns, clone_ns;	/* when these steps began */
-	bool relays, reported, failed;
+	bool relays, reported, failed, running;
 	struct sbxi_fail *fail;
 };
 
@@ -224,28 +224,77 @@ static void note_message(struct attempt *a, const struct sbxi_fdmsg *msg)
 	}
 }
 
-/* Until the end of the stream: execve has happened, or all of them are dead. */
-static int collect(struct attempt *a)
+/* What the supervisor says while it comes up: its pidfd, and that it runs. */
+static int read_ctl(struct attempt *a)
 {
-	uint64_t end = sbxi_now_ms() + SETUP_DEADLINE_MS;
 	struct sbxi_fdmsg msg;
-	int rc;
+	const struct sbxi_msg_pidfd *m = (const void *)msg.data;
+	int rc = sbxi_fdmsg_recv(a->task->ctl, &msg, 1);
 
-	for (;;) {
-		struct pollfd p = { .fd = a->hand, .events = POLLIN };
-		uint64_t now = sbxi_now_ms();
+	/* With no room for the descriptor its pid is there to reap it by. */
+	if (rc == -EMFILE)
+		a->lost = m->pid;
+	if (rc != 1)
+		return rc;
+	if (m->type == SBXI_MSG_PIDFD) {
+		a->task->pidfd = sbxi_fdmsg_take(&msg, 0);
+		a->lost = a->task->pidfd < 0 ? m->pid : 0;
+	}
+	if (m->type == SBXI_MSG_RUNNING)
+		a->running = true;
+	sbxi_fdmsg_drop(&msg);
+	return 1;
+}
 
-		rc = poll(&p, 1, now < end ? (int)(end - now) : 0);
-		if (rc < 0 && errno == EINTR)
-			continue;
-		if (rc <= 0)
-			return rc == 0 ? -ETIMEDOUT : -errno;
-		rc = sbxi_fdmsg_recv(a->hand, &msg, 1);
-		if (rc <= 0)
-			return rc == -EAGAIN ? 0 : rc;
+static int read_hand(struct attempt *a)
+{
+	struct sbxi_fdmsg msg;
+	int rc = sbxi_fdmsg_recv(a->hand, &msg, 1);
+
+	if (rc == 1) {
 		note_message(a, &msg);
 		sbxi_fdmsg_drop(&msg);
 	}
+	return rc;
+}
+
+/*
+ * Until the end of the stream, or the supervisor's word: execve has happened,
+ * or all of them are dead.  ctl is looked at only once there is a report, so
+ * that nothing wakes us before.
+ */
+static int collect(struct attempt *a)
+{
+	uint64_t end = sbxi_now_ms() + SETUP_DEADLINE_MS;
+	int rc = 1;
+
+	while (rc == 1 || rc == -EAGAIN) {
+		struct pollfd p[2] = {
+			{ .fd = a->hand, .events = POLLIN },
+			{ .fd = a->reported ? a->task->ctl : -1,
+			  .events = POLLIN },
+		};
+		uint64_t now = sbxi_now_ms();
+
+		rc = poll(p, 2, now < end ? (int)(end - now) : 0);
+		if (rc < 0 && errno == EINTR) {
+			rc = 1;
+			continue;
+		}
+		if (rc <= 0)
+			return rc == 0 ? -ETIMEDOUT : -errno;
+		rc = 1;
+		if (p[1].revents)
+			rc = read_ctl(a);
+		if (rc == 0 || a->running) {
+			while (read_hand(a) == 1)
+				;
+			return 0;
+		}
+		if (p[0].revents)
+			rc = read_hand(a);
+	}
+	return rc;
 }
 
 /* The steps in the order in which they run, for a helper that died silent. */
@@ -278,31 +327,22 @@ static int fail_of_silence(struct attempt *a)
 	return -EIO;
 }
 
-/*
- * Tier A's supervisor is the helper's child: its pidfd came by ctl.  With no
- * room for that there is its pid, to be reaped by when ctl has ended it.
- */
+/* Tier A's supervisor is the helper's child: its pidfd came by ctl. */
 static int take_pidfd(struct attempt *a)
 {
-	struct sbxi_fdmsg msg;
-	const struct sbxi_msg_pidfd *m = (const void *)msg.data;
-	int rc;
+	int rc = 1;
 
 	if (a->tier == SBX_TIER_B) {
 		a->task->pidfd = sbxi_steal_fd(&a->launched);
 		return 0;
 	}
-	rc = sbxi_fdmsg_recv(a->task->ctl, &msg, 1);
-	if (rc == -EMFILE)
-		a->lost = m->pid;
-	if (rc != 1)
-		return rc < 0 && rc != -EAGAIN ? rc : -EIO;
-	if (m->type == SBXI_MSG_PIDFD)
-		a->task->pidfd = sbxi_fdmsg_take(&msg, 0);
-	sbxi_fdmsg_drop(&msg);
-	if (a->task->pidfd < 0)
-		a->lost = m->pid;
-	return a->task->pidfd < 0 ? -EMFILE : 0;
+	while (a->task->pidfd < 0 && rc == 1)
+		rc = read_ctl(a);
+	if (a->task->pidfd >= 0)
+		return 0;
+	if (a->lost > 0)
+		return -EMFILE;
+	return rc < 0 && rc != -EAGAIN ? rc : -EIO;
 }
 
 static void end_process(int pidfd)
@@ -326,10 +366,12 @@ static int finish(struct attempt *a, int rc)
 {
 	int pidfd_rc = take_pidfd(a);
 
-	if (rc < 0)
-		sbxi_fail(a->fail, SBX_STEP_EXEC_HELPER, rc, "sbx-init",
-			  rc == -ETIMEDOUT ? "set-up took over a minute"
-					   : NULL);
+	if (rc == -ETIMEDOUT) {
+		(void)fail_of_silence(a);
+		sbxi_fail(a->fail, a->fail->step, rc, "sbx-init",
+			  "set-up took over a minute");
+	} else if (rc < 0)
+		sbxi_fail(a->fail, SBX_STEP_EXEC_HELPER, rc, "sbx-init", NULL);
 	else if (a->failed)
 		rc = -a->fail->sys_errno;
 	else if (!a->reported)
@@ -343,6 +385,8 @@ static int finish(struct attempt *a, int rc)
 	if (rc < 0) {
 		/* Without a pidfd, the end of ctl is what ends the jail. */
 		sbxi_task_end(a->task);
+		/* Not only closed: a forked copy of us may hold it too. */
+		shutdown(a->task->ctl, SHUT_RDWR);
 		sbxi_closep(&a->task->ctl);
 		a->task->ctl = -1;
 		if (a->lost > 0)

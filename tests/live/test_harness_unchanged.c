@@ -27,9 +27,10 @@ static int be_peculiar(const struct live *l)
 				.sa_flags = SA_RESTART | SA_ONSTACK };
 	struct rlimit r = { .rlim_cur = 500 };
 	sigset_t mask;
-	stack_t stack = { .ss_size = 65536 };
+	/* Static: an alternate stack stays in use to the end. */
+	static char room[65536];
+	stack_t stack = { .ss_size = sizeof(room), .ss_sp = room };
 
-	stack.ss_sp = malloc(stack.ss_size);
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGUSR2);
 	sigaddset(&mask, SIGRTMIN + 5);

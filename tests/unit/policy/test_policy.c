@@ -36,12 +36,13 @@ static const char *env(const char *name)
 	return NULL;
 }
 
-Test(policy, levels_are_required_but_for_five)
+Test(policy, levels_are_required_but_for_six)
 {
 	for (uint32_t i = 0; i < SBXI_N_PROPERTIES; i++) {
 		bool preferred = i == SBX_PROP_NAMES ||
 				 i == SBX_PROP_IDENTITY ||
 				 i == SBX_PROP_MEMORY ||
+				 i == SBX_PROP_CPU ||
 				 i == SBX_PROP_PROCESSES ||
 				 i == SBX_PROP_TRUST;
 
