@@ -98,6 +98,26 @@ static int take_tree(struct sbxi_jail *jail, size_t i, int *ret_tree)
 	return allow(jail, fd, path->id.type, path->rights, source);
 }
 
+static bool is_below(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	return !strncmp(path, folder, n) && path[n] == '/';
+}
+
+/* Paths are sorted: what lies above comes before. */
+static bool is_below_writable(const struct sbxi_plan *plan, size_t i)
+{
+	const struct sbxi_plan_path *path = sbxi_plan_paths(plan);
+	const char *dest = sbxi_plan_string(plan, path[i].dest);
+
+	for (size_t k = 0; k < i; k++)
+		if ((path[k].rights & SBX_WRITE) &&
+		    is_below(dest, sbxi_plan_string(plan, path[k].dest)))
+			return true;
+	return false;
+}
+
 static void attach_one(struct sbxi_jail *jail, size_t i)
 {
 	const struct sbxi_plan_path *path = &sbxi_plan_paths(jail->plan)[i];
@@ -105,6 +125,9 @@ static void attach_one(struct sbxi_jail *jail, size_t i)
 	AUTO_FD tree = -1;
 	int rc;
 
+	if ((path->flags & SBXI_PATH_NARROWER) &&
+	    is_below_writable(jail->plan, i))
+		sbxi_check(jail, sbxi_tree_pin(jail->root, dest), dest);
 	sbxi_check(jail, take_tree(jail, i, &tree), dest);
 	sbxi_check(jail, sbxi_mount_attributes(tree, attributes(path), 1, 0),
 		   dest);

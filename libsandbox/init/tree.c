@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "base/kconst.h"
 #include "kernel/mount.h"
 
@@ -132,6 +133,41 @@ int sbxi_tree_attach(int root, const char *path, int tree, bool is_dir)
 	}
 	/* A link there is not followed. */
 	return sbxi_mount_attach_at(tree, dir, name);
+}
+
+static int pin_one(int dir, const char *name)
+{
+	AUTO_FD fd = openat(dir, name, FOLDER_FLAGS);
+	AUTO_FD tree = -1;
+
+	if (fd < 0)
+		return -errno;
+	tree = sbxi_mount_clone(fd);
+	return tree < 0 ? tree : sbxi_mount_attach_at(tree, dir, name);
+}
+
+int sbxi_tree_pin(int root, const char *path)
+{
+	AUTO_FD at = sbxi_fd_dup(root);
+	char name[NAME_SIZE];
+	int rc = 1;
+
+	while (at >= 0 && (rc = next_part(&path, name)) > 0 && *path) {
+		int next;
+
+		/* In our own tmpfs nobody may rename. */
+		if (!is_ours(root, at)) {
+			rc = pin_one(at, name);
+			if (rc < 0)
+				return rc;
+		}
+		next = openat(at, name, FOLDER_FLAGS);
+		if (next < 0)
+			return -errno;
+		close(at);
+		at = next;
+	}
+	return at < 0 ? at : rc < 0 ? rc : 0;
 }
 
 int sbxi_tree_link(int root, const char *path, const char *text)

@@ -26,6 +26,13 @@ int sbxi_tree_parent(int root, const char *path, const char **ret_name);
  */
 int sbxi_tree_attach(int root, const char *path, int tree, bool is_dir);
 
+/*
+ * Keep the folders on the way to a path where they are: what is a mount cannot
+ * be renamed.  Else a task that may write to a folder moves it away, and what
+ * was read-only below is not any more when the next task starts.
+ */
+int sbxi_tree_pin(int root, const char *path);
+
 /* A symbolic link in our own tmpfs; -EROFS elsewhere. */
 int sbxi_tree_link(int root, const char *path, const char *text);
 

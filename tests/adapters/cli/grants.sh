@@ -93,4 +93,11 @@ c, _ = s.accept(); c.sendall(b"hello\n"); c.close()' "$tmp/sock" &
 else
 	skip '--unix gives a connected socket' 'no python3'
 fi
+# A folder on the way to a narrower grant stays where it is, for the next task.
+mkdir -p "$tmp/ws/way/to" "$tmp/ws/free"
+echo old >"$tmp/ws/way/to/file"
+run --rw "$tmp/ws" --ro "$tmp/ws/way/to" -- mv "$tmp/ws/way" "$tmp/ws/gone"
+ok 'the parent of a narrower grant cannot be renamed' not rc_is 0
+run --rw "$tmp/ws" --ro "$tmp/ws/way/to" -- mv "$tmp/ws/free" "$tmp/ws/moved"
+ok 'its neighbour can' rc_is 0
 finish
