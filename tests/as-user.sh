@@ -33,15 +33,21 @@ for test in "$@"; do
 	case $test in
 	*.sh) run=(bash "$scratch/src/$test") ;;
 	esac
+	# Criterion opens /dev/stdout anew, which asks for the file's own mode.
+	: >"$out"
+	chown 65534 "$out"
 	HOME=$scratch TMPDIR=/tmp srcdir=$scratch/src \
 		top_builddir=$scratch/run SBX_EXEC=$scratch/run/.libs/sbx-exec \
 		SBX_DOCTOR=$scratch/run/.libs/sbx-doctor \
 		LD_LIBRARY_PATH=$scratch/run/libsandbox/.libs \
 		CRITERION_OUTPUTS=tap:/dev/stdout CRITERION_JOBS=1 \
 		timeout 600 setpriv --reuid 65534 --regid 65534 --clear-groups \
-		"${run[@]}" >"$out" 2>"$out.err" </dev/null
+		"${run[@]}" >>"$out" 2>"$out.err" </dev/null
 	rc=$?
-	if [ $rc != 0 ] || grep -q '^not ok' "$out"; then
+	if [ $rc = 0 ] && ! grep -q '^1\.\.' "$out"; then
+		rc='0 without a plan'
+	fi
+	if [ "$rc" != 0 ] || grep -q '^not ok' "$out"; then
 		failed=1
 		echo "FAIL: as an ordinary user: $test (status $rc)"
 		grep '^not ok' "$out"
