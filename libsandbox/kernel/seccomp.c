@@ -2,74 +2,62 @@
 /*
  * seccomp: compile the system call filters.
  *
- * libseccomp compiles the architecture check and the search for the number,
- * as a binary tree.  It compares an argument once a rule, has no order among
- * rules and no answer for the rest of one call, all of which the argument
- * tables need.  So a call with rules gets a marker there (RET TRACE and the
- * number of a block), and every marker is then replaced by a jump to that
- * block, made here: the rules in their order, then an answer.
+ * libseccomp knows the numbers.  The program is our own, because its length
+ * is what loading costs, and every task loads one: libseccomp writes a node
+ * for every number and a comparison for every rule, which came to three times
+ * as many instructions.  Here numbers with one answer that follow each other
+ * are one leaf of the search tree, and a call with rules is a leaf that tries
+ * them in their order.
  */
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 
 #include "base/cleanup.h"
-#include "base/kconst.h"
+#include "kernel/bpf_asm.h"
 #include "kernel/seccomp.h"
 #include "kernel/seccomp_sets.h"
 
-#define MAX_BLOCKS 128u
-#define MARKER SECCOMP_RET_TRACE
+#define MAX_NUMBERS 1024
+#define MAX_RULES 256
+#define LEAF_RANGES 13
 #define ALL_BITS 0xffffffffu
+#define X32_BIT 0x40000000u
+#define NO_CALL 0xffffffffu	/* what a tracer sets to skip a call */
+
+struct answer {
+	sbxi_label rules;	/* where they are tried; 0: there are none */
+	uint32_t action;	/* the answer then */
+};
+
+/* Numbers from first on, up to the next range, have one answer. */
+struct range {
+	uint32_t first;
+	struct answer answer;
+};
+
+struct leaf {
+	const struct range *range;
+	size_t n;		/* odd: every second one is a single number */
+};
 
 struct build {
 	enum sbxi_filter which;
 	const struct sbxi_seccomp_opts *opts;
-	scmp_filter_ctx ctx;
-	uint32_t fallback;
-	size_t start[MAX_BLOCKS];	/* in code, one a block */
-	size_t n_blocks;
-	size_t count;			/* instructions in code */
-	struct sock_filter code[BPF_MAXINSNS];
+	const struct sbxi_filter_spec *spec;
+	const char *call[MAX_NUMBERS];	/* by number; NULL: not listed */
+	bool refused[MAX_NUMBERS];
+	size_t n_ranges;
+	struct range range[MAX_NUMBERS];
+	size_t n_leaves;
+	struct leaf leaf[MAX_NUMBERS];
+	struct sbxi_bpf_asm out;
 };
-
-static void build_done(struct build **b)
-{
-	if (!*b)
-		return;
-	if ((*b)->ctx)
-		seccomp_release((*b)->ctx);
-	free(*b);
-}
-
-static int emit(struct build *b, struct sock_filter insn)
-{
-	if (b->count == BPF_MAXINSNS)
-		return -EINVAL;
-	b->code[b->count++] = insn;
-	return 0;
-}
-
-static struct sock_filter load_of(const struct sbxi_cond *c)
-{
-	uint32_t lower = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 4;
-	uint32_t at = (uint32_t)offsetof(struct seccomp_data, args) +
-		      8u * c->arg + (c->upper ? 4 - lower : lower);
-
-	return (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at);
-}
-
-static size_t cond_size(const struct sbxi_cond *c)
-{
-	return c->mask == ALL_BITS ? 2 : 3;
-}
 
 static size_t n_conds(const struct sbxi_rule *r)
 {
@@ -80,42 +68,15 @@ static size_t n_conds(const struct sbxi_rule *r)
 	return n;
 }
 
-/* miss: how many instructions to jump over when it does not hold. */
-static int emit_cond(struct build *b, const struct sbxi_cond *c, size_t miss)
+static bool same_half(const struct sbxi_cond *a, const struct sbxi_cond *b)
 {
-	bool equal = c->op == SBXI_COND_EQUAL;
-	uint8_t over = (uint8_t)miss;
-	struct sock_filter mask = BPF_STMT(BPF_ALU | BPF_AND | BPF_K, c->mask);
-	struct sock_filter test =
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, c->value,
-			 (uint8_t)(equal ? 0 : over),
-			 (uint8_t)(equal ? over : 0));
-	int rc = emit(b, load_of(c));
-
-	if (rc == 0 && c->mask != ALL_BITS)
-		rc = emit(b, mask);
-	return rc == 0 ? emit(b, test) : rc;
+	return a->arg == b->arg && a->upper == b->upper;
 }
 
-static int emit_return(struct build *b, uint32_t action)
+static bool same_cond(const struct sbxi_cond *a, const struct sbxi_cond *b)
 {
-	struct sock_filter ret = BPF_STMT(BPF_RET | BPF_K, action);
-
-	return emit(b, ret);
-}
-
-static int emit_rule(struct build *b, const struct sbxi_rule *r)
-{
-	size_t n = n_conds(r), left = 1;
-	int rc = 0;
-
-	for (size_t i = 0; i < n; i++)
-		left += cond_size(&r->cond[i]);
-	for (size_t i = 0; i < n && rc == 0; i++) {
-		left -= cond_size(&r->cond[i]);
-		rc = emit_cond(b, &r->cond[i], left);
-	}
-	return rc == 0 ? emit_return(b, r->action) : rc;
+	return same_half(a, b) && a->op == b->op && a->mask == b->mask &&
+	       a->value == b->value;
 }
 
 static bool is_taken(const struct build *b, const struct sbxi_rule *r)
@@ -137,169 +98,255 @@ static bool is_taken(const struct build *b, const struct sbxi_rule *r)
 	return true;
 }
 
+static uint32_t offset_of(const struct sbxi_cond *c)
+{
+	uint32_t lower = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0 : 4;
+
+	return (uint32_t)offsetof(struct seccomp_data, args) + 8u * c->arg +
+	       (c->upper ? 4 - lower : lower);
+}
+
+/* The test of one half that was loaded before. */
+static void put_test(struct sbxi_bpf_asm *out, const struct sbxi_cond *c,
+		     sbxi_label holds, sbxi_label fails)
+{
+	bool equal = c->op == SBXI_COND_EQUAL;
+
+	(void)sbxi_bpf_branch(out, BPF_JEQ, c->value, equal ? holds : fails,
+			      equal ? fails : holds);
+	if (c->mask != ALL_BITS)
+		(void)sbxi_bpf_put(out, BPF_ALU | BPF_AND | BPF_K, c->mask);
+}
+
+/* Where the rules begin that share their condition at depth with the last. */
+static size_t group_start(const struct sbxi_rule *const *r, size_t n,
+			  size_t depth)
+{
+	size_t i = n - 1;
+
+	while (i > 0 && n_conds(r[i - 1]) > depth &&
+	       same_cond(&r[i - 1]->cond[depth], &r[n - 1]->cond[depth]))
+		i--;
+	return i;
+}
+
+/* Does the half that the test of before looked at lie in A still? */
+static bool is_loaded(const struct sbxi_rule *before,
+		      const struct sbxi_rule *r, size_t depth)
+{
+	return n_conds(before) == depth + 1 &&
+	       before->cond[depth].mask == ALL_BITS &&
+	       same_half(&before->cond[depth], &r->cond[depth]);
+}
+
 /*
- * Make the block of a call, if it has rules with conditions.  ret_action is
- * then the block's marker, else the one answer that the call always gets.
+ * Try n rules in their order from their conditions at depth on; all before
+ * are known to hold.  Rules that follow each other and share a condition test
+ * it once.  The recursion is as deep as a rule has conditions.
  */
-static int make_block(struct build *b, const char *call, uint32_t *ret_action)
+static sbxi_label put_rules(struct build *b, const struct sbxi_rule *const *r,
+			    size_t n, size_t depth, sbxi_label fails)
 {
-	size_t n, start = b->count;
-	const struct sbxi_rule *r = sbxi_seccomp_rules(&n);
-	uint32_t rest = SECCOMP_RET_ALLOW;
-	int rc = 0;
+	while (n > 0) {
+		const struct sbxi_rule *last = r[n - 1];
+		size_t start;
+		sbxi_label holds;
 
-	for (size_t i = 0; i < n && rc == 0; i++) {
-		if (strcmp(r[i].call, call) != 0 || !is_taken(b, &r[i]))
+		if (n_conds(last) == depth) {
+			fails = sbxi_bpf_return(&b->out, last->action);
+			n--;
 			continue;
-		if (n_conds(&r[i]) == 0) {
-			rest = r[i].action;
-			break;
 		}
-		rc = emit_rule(b, &r[i]);
+		start = group_start(r, n, depth);
+		holds = put_rules(b, r + start, n - start, depth + 1, fails);
+		put_test(&b->out, &last->cond[depth], holds, fails);
+		if (start == 0 || !is_loaded(r[start - 1], last, depth))
+			(void)sbxi_bpf_put(&b->out, BPF_LD | BPF_W | BPF_ABS,
+					   offset_of(&last->cond[depth]));
+		fails = b->out.count;
+		n = start;
 	}
-	*ret_action = rest;
-	if (rc < 0 || b->count == start)
-		return rc;
-	if (b->n_blocks == MAX_BLOCKS)
-		return -EINVAL;
-	*ret_action = MARKER | (uint32_t)b->n_blocks;
-	b->start[b->n_blocks++] = start;
-	return emit_return(b, rest);
+	return fails;
 }
 
-static int add_call(struct build *b, const char *call, uint32_t action)
+/* A set that comes first decides. */
+static int list_set(struct build *b, const struct sbxi_syscall_set *set,
+		    bool refused)
 {
-	int number = sbxi_syscall_number(call);
-	int rc;
+	for (size_t i = 0; set->calls[i]; i++) {
+		int number = sbxi_syscall_number(set->calls[i]);
 
-	/* libseccomp takes no rule that says the same as its default. */
-	if (number < 0 || action == b->fallback)
+		if (number >= MAX_NUMBERS)
+			return -EINVAL;
+		if (number < 0 || b->call[number])
+			continue;
+		b->call[number] = set->calls[i];
+		b->refused[number] = refused;
+	}
+	return 0;
+}
+
+static int list_calls(struct build *b)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < b->spec->n_sets && rc == 0; i++)
+		rc = list_set(b, &b->spec->sets[i], false);
+	for (size_t i = 0; i < b->spec->n_refused && rc == 0; i++)
+		rc = list_set(b, &b->spec->refused[i], true);
+	return rc;
+}
+
+static uint32_t plain_answer(const struct build *b, uint32_t number)
+{
+	if (!b->call[number])
+		return b->spec->fallback;
+	return b->refused[number] ? SECCOMP_RET_ERRNO | EPERM
+				  : SECCOMP_RET_ALLOW;
+}
+
+/* The rules of the listed call that this filter takes, in their order. */
+static size_t rules_of(struct build *b, uint32_t number,
+		       const struct sbxi_rule **ret_taken)
+{
+	size_t n_all, n = 0;
+	const struct sbxi_rule *all = sbxi_seccomp_rules(&n_all);
+
+	if (!b->call[number] || b->refused[number])
 		return 0;
-	rc = seccomp_rule_add(b->ctx, action, number, 0);
-	return rc == 0 || rc == -ENOMEM ? rc : -EINVAL;
-}
-
-static int add_refused(struct build *b, const struct sbxi_syscall_set *set)
-{
-	int rc = 0;
-
-	for (size_t i = 0; set->calls[i] && rc == 0; i++)
-		rc = add_call(b, set->calls[i], SECCOMP_RET_ERRNO | EPERM);
-	return rc;
-}
-
-static int add_allowed(struct build *b, const struct sbxi_syscall_set *set)
-{
-	uint32_t action;
-	int rc = 0;
-
-	for (size_t i = 0; set->calls[i] && rc == 0; i++) {
-		rc = make_block(b, set->calls[i], &action);
-		if (rc == 0)
-			rc = add_call(b, set->calls[i], action);
-	}
-	return rc;
-}
-
-static int add_sets(struct build *b, const struct sbxi_filter_spec *spec)
-{
-	int rc = 0;
-
-	b->fallback = spec->fallback;
-	b->ctx = seccomp_init(spec->fallback);
-	if (!b->ctx)
-		return -ENOMEM;
-	/* i386, x32 and whatever else: the numbers mean other calls there. */
-	if (seccomp_attr_set(b->ctx, SCMP_FLTATR_ACT_BADARCH,
-			     SCMP_ACT_KILL_PROCESS) < 0 ||
-	    seccomp_attr_set(b->ctx, SCMP_FLTATR_CTL_OPTIMIZE, 2) < 0)
-		return -EINVAL;
-	for (size_t i = 0; i < spec->n_sets && rc == 0; i++)
-		rc = add_allowed(b, &spec->sets[i]);
-	for (size_t i = 0; i < spec->n_refused && rc == 0; i++)
-		rc = add_refused(b, &spec->refused[i]);
-	return rc;
-}
-
-/* A memfd, because libseccomp writes a program only to a descriptor. */
-static int export_tree(const struct build *b, int *ret_fd)
-{
-	AUTO_FD fd = memfd_create("filter", SBXI_MFD_CLOEXEC |
-						    SBXI_MFD_NOEXEC_SEAL);
-
-	if (fd < 0 && errno == EINVAL)	/* before 6.3 */
-		fd = memfd_create("filter", SBXI_MFD_CLOEXEC);
-	if (fd < 0)
-		return -ENOMEM;
-	if (seccomp_export_bpf(b->ctx, fd) < 0)
-		return -ENOMEM;
-	*ret_fd = sbxi_steal_fd(&fd);
-	return 0;
-}
-
-static int read_all(int fd, void *buf, size_t size)
-{
-	char *at = buf;
-
-	for (size_t done = 0; done < size;) {
-		ssize_t n = pread(fd, at + done, size - done, (off_t)done);
-
-		if (n < 0 && errno == EINTR)
+	for (size_t i = 0; i < n_all; i++) {
+		if (strcmp(all[i].call, b->call[number]) != 0 ||
+		    !is_taken(b, &all[i]))
 			continue;
-		if (n <= 0)
-			return -EINVAL;
-		done += (size_t)n;
+		if (n == MAX_RULES)
+			b->out.error = -EINVAL;
+		else
+			ret_taken[n++] = &all[i];
 	}
-	return 0;
+	return n;
 }
 
-/* Turn the markers of the first n_tree instructions into jumps. */
-static int link_blocks(const struct build *b, struct sock_filter *code,
-		       size_t n_tree)
+/* Write what tries the rules of a call, if it has any with a condition. */
+static struct answer put_answer(struct build *b, uint32_t number)
 {
-	for (size_t i = 0; i < n_tree; i++) {
-		size_t block = code[i].k & SECCOMP_RET_DATA;
-		struct sock_filter jump = BPF_STMT(BPF_JMP | BPF_JA, 0);
+	const struct sbxi_rule *taken[MAX_RULES];
+	size_t n = rules_of(b, number, taken);
+	struct answer a = { .action = plain_answer(b, number) };
 
-		if (code[i].code != (BPF_RET | BPF_K) ||
-		    (code[i].k & SECCOMP_RET_ACTION_FULL) != MARKER)
+	if (n > 0 && n_conds(taken[0]) == 0)
+		a.action = taken[0]->action;
+	else if (n > 0)
+		a.rules = put_rules(b, taken, n, 0,
+				    sbxi_bpf_return(&b->out, a.action));
+	return a;
+}
+
+static void put_answers(struct build *b)
+{
+	for (uint32_t i = 0; i < MAX_NUMBERS; i++) {
+		struct answer a = put_answer(b, i);
+		const struct range *last = &b->range[b->n_ranges - 1];
+
+		if (b->n_ranges > 0 && a.rules == 0 &&
+		    last->answer.rules == 0 && last->answer.action == a.action)
 			continue;
-		if (block >= b->n_blocks)
-			return -EINVAL;
-		jump.k = (uint32_t)(n_tree + b->start[block] - i - 1);
-		code[i] = jump;
+		b->range[b->n_ranges++] = (struct range){ i, a };
 	}
-	return 0;
 }
 
-static int assemble(const struct build *b, struct sbxi_bpf *ret_bpf)
+static sbxi_label place_of(struct build *b, const struct answer *a)
 {
-	AUTO_FREE struct sock_filter *code = NULL;
-	AUTO_FD fd = -1;
-	size_t n_tree, count;
-	off_t size;
-	int rc = export_tree(b, &fd);
+	return a->rules ? a->rules : sbxi_bpf_return(&b->out, a->action);
+}
 
-	if (rc < 0)
-		return rc;
-	size = lseek(fd, 0, SEEK_END);
-	if (size <= 0 || (size_t)size % sizeof(*code) != 0)
-		return -EINVAL;
-	n_tree = (size_t)size / sizeof(*code);
-	count = n_tree + b->count;
-	if (count > BPF_MAXINSNS)
-		return -EINVAL;
-	code = malloc(count * sizeof(*code));
+/* Is r[1] a single number in the middle of what r[0] answers? */
+static bool is_exception(const struct range *r)
+{
+	return r[0].answer.rules == 0 && r[2].answer.rules == 0 &&
+	       r[0].answer.action == r[2].answer.action &&
+	       r[2].first == r[1].first + 1;
+}
+
+/*
+ * A leaf is a range, or one with single numbers as exceptions: a comparison
+ * for each, where the tree would need two.
+ */
+static void find_leaves(struct build *b)
+{
+	for (size_t i = 0; i < b->n_ranges;) {
+		size_t n = 1;
+
+		while (n < LEAF_RANGES && i + n + 1 < b->n_ranges &&
+		       is_exception(&b->range[i + n - 1]))
+			n += 2;
+		b->leaf[b->n_leaves++] = (struct leaf){ &b->range[i], n };
+		i += n;
+	}
+}
+
+static sbxi_label put_leaf(struct build *b, const struct leaf *leaf)
+{
+	sbxi_label at = place_of(b, &leaf->range->answer);
+
+	for (size_t i = 1; i < leaf->n; i += 2) {
+		const struct range *r = &leaf->range[i];
+
+		at = sbxi_bpf_branch(&b->out, BPF_JEQ, r->first,
+				     place_of(b, &r->answer), at);
+	}
+	return at;
+}
+
+/* The search among n leaves.  As deep as their number's logarithm. */
+static sbxi_label put_tree(struct build *b, const struct leaf *leaf, size_t n)
+{
+	sbxi_label left, right;
+	size_t half = n / 2;
+
+	if (n == 1)
+		return put_leaf(b, leaf);
+	right = put_tree(b, leaf + half, n - half);
+	left = put_tree(b, leaf, half);
+	return sbxi_bpf_branch(&b->out, BPF_JGE, leaf[half].range->first,
+			       right, left);
+}
+
+/* i386, x32 and whatever else: the numbers mean other calls there. */
+static void put_start(struct build *b, sbxi_label tree)
+{
+	struct sbxi_bpf_asm *out = &b->out;
+	uint32_t arch = seccomp_arch_native();
+	sbxi_label kill = sbxi_bpf_return(out, SECCOMP_RET_KILL_PROCESS);
+
+	if (arch == SCMP_ARCH_X86_64) {
+		sbxi_label none = sbxi_bpf_return(out, b->spec->fallback);
+
+		none = sbxi_bpf_branch(out, BPF_JEQ, NO_CALL, none, kill);
+		tree = sbxi_bpf_branch(out, BPF_JGE, X32_BIT, none, tree);
+	}
+	/* A load goes on with what was written last. */
+	if (tree != out->count)
+		tree = sbxi_bpf_put(out, BPF_JMP | BPF_JA,
+				    (uint32_t)(out->count - tree));
+	tree = sbxi_bpf_put(out, BPF_LD | BPF_W | BPF_ABS,
+			    offsetof(struct seccomp_data, nr));
+	(void)sbxi_bpf_branch(out, BPF_JEQ, arch, tree, kill);
+	(void)sbxi_bpf_put(out, BPF_LD | BPF_W | BPF_ABS,
+			   offsetof(struct seccomp_data, arch));
+}
+
+static int copy_out(const struct sbxi_bpf_asm *out, struct sbxi_bpf *ret_bpf)
+{
+	size_t size = out->count * sizeof(*out->code);
+	struct sock_filter *code;
+
+	if (out->error < 0)
+		return out->error;
+	code = malloc(size);
 	if (!code)
 		return -ENOMEM;
-	rc = read_all(fd, code, (size_t)size);
-	if (rc == 0)
-		rc = link_blocks(b, code, n_tree);
-	if (rc < 0)
-		return rc;
-	memcpy(code + n_tree, b->code, b->count * sizeof(*code));
-	*ret_bpf = (struct sbxi_bpf){ .code = code, .count = count };
-	code = NULL;
+	memcpy(code, sbxi_bpf_start(out), size);
+	*ret_bpf = (struct sbxi_bpf){ .code = code, .count = out->count };
 	return 0;
 }
 
@@ -308,19 +355,24 @@ int sbxi_seccomp_prepare(enum sbxi_filter which,
 			 struct sbxi_bpf *ret_bpf)
 {
 	static const struct sbxi_seccomp_opts none;
-	const struct sbxi_filter_spec *spec = sbxi_filter_spec(which);
-	__attribute__((cleanup(build_done))) struct build *b = NULL;
+	AUTO_FREE struct build *b = NULL;
 	int rc;
 
-	if (!spec)
+	if (!sbxi_filter_spec(which))
 		return -EINVAL;
 	b = calloc(1, sizeof(*b));
 	if (!b)
 		return -ENOMEM;
 	b->which = which;
 	b->opts = opts ? opts : &none;
-	rc = add_sets(b, spec);
-	return rc < 0 ? rc : assemble(b, ret_bpf);
+	b->spec = sbxi_filter_spec(which);
+	rc = list_calls(b);
+	if (rc < 0)
+		return rc;
+	put_answers(b);
+	find_leaves(b);
+	put_start(b, put_tree(b, b->leaf, b->n_leaves));
+	return copy_out(&b->out, ret_bpf);
 }
 
 void sbxi_bpf_done(struct sbxi_bpf *bpf)

@@ -26,7 +26,7 @@ struct sbxi_seccomp_opts {
 };
 
 /*
- * Compile one of the filters (libseccomp as a compiler; binary tree).
+ * Compile one of the filters: a search among ranges of numbers, then rules.
  * Harness side; allocates.  Returns 0, -ENOMEM or -EINVAL.
  */
 int sbxi_seccomp_prepare(enum sbxi_filter which,

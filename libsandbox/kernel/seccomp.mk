@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 libsandbox_libsbxcore_la_SOURCES += \
+	libsandbox/kernel/bpf_asm.c \
+	libsandbox/kernel/bpf_asm.h \
 	libsandbox/kernel/seccomp.c \
 	libsandbox/kernel/seccomp.h \
 	libsandbox/kernel/seccomp_args.c \

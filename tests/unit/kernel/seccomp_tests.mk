@@ -31,3 +31,11 @@ check_PROGRAMS += tests/live/test_seccomp_live
 tests_live_test_seccomp_live_SOURCES = tests/live/test_seccomp_live.c
 tests_live_test_seccomp_live_LDADD = $(UNIT_LIBS)
 TESTS += tests/live/test_seccomp_live
+
+check_PROGRAMS += tests/unit/kernel/test_bpf_asm
+tests_unit_kernel_test_bpf_asm_SOURCES = \
+	tests/unit/kernel/test_bpf_asm.c \
+	tests/unit/kernel/bpf_vm.c \
+	tests/unit/kernel/bpf_vm.h
+tests_unit_kernel_test_bpf_asm_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/kernel/test_bpf_asm
