@@ -5,6 +5,8 @@
  *
  *   bench_spawn PROGRAM [ROUNDS]
  *
+ * A row's time goes from the call to the exit status in hand; dropping the
+ * handle waits for the supervisor as well, and is told apart.
  * Rows take turns, so drift of the machine hits all of them.  The harness
  * runs as it is started; tier B is a copy of it that may not make user
  * namespaces.  bwrap is measured where it is installed.
@@ -68,14 +70,15 @@ static void spawn_argv(const char *const *argv)
 		die("status", NULL);
 }
 
-static void run_plain(void)
+static double run_plain(void)
 {
 	const char *const argv[] = { program, NULL };
 
 	spawn_argv(argv);
+	return now_us();
 }
 
-static void run_bwrap(void)
+static double run_bwrap(void)
 {
 	const char *const argv[] = {
 		BWRAP, "--unshare-all", "--ro-bind", "/usr", "/usr",
@@ -86,10 +89,13 @@ static void run_bwrap(void)
 	};
 
 	spawn_argv(argv);
+	return now_us();
 }
 
-static void run_task(void)
+static double run_task(void)
 {
+	double ended;
+
 	const char *const argv[] = { program, NULL };
 	struct sbx_spawn_opts o = SBX_SPAWN_OPTS_INIT;
 	struct sbx_exit ex = SBX_EXIT_INIT;
@@ -101,7 +107,9 @@ static void run_task(void)
 		die("spawn", &e);
 	if (sbx_task_wait(t, -1, &ex) < 0 || ex.kind != SBX_EXITED || ex.code)
 		die("wait", NULL);
+	ended = now_us();
 	sbx_task_unref(t);
+	return ended;
 }
 
 static void make_policy(void)
@@ -118,8 +126,8 @@ static void make_policy(void)
 
 struct row {
 	const char *name;
-	void (*run)(void);
-	double us[MAX_ROUNDS];
+	double (*run)(void);	/* returns when the status was known */
+	double us[MAX_ROUNDS], drop_us[MAX_ROUNDS];
 	int n;
 };
 
@@ -130,10 +138,15 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static double quantile_of(double *us, int n, double q)
+{
+	qsort(us, (size_t)n, sizeof(double), by_value);
+	return us[(int)(q * (n - 1))];
+}
+
 static double quantile(struct row *r, double q)
 {
-	qsort(r->us, (size_t)r->n, sizeof(double), by_value);
-	return r->us[(int)(q * (r->n - 1))];
+	return quantile_of(r->us, r->n, q);
 }
 
 static void measure(struct row *rows, int n_rows, int rounds)
@@ -141,11 +154,12 @@ static void measure(struct row *rows, int n_rows, int rounds)
 	for (int i = -5; i < rounds; i++)
 		for (int k = 0; k < n_rows; k++) {
 			struct row *r = &rows[(k + i + n_rows * 5) % n_rows];
-			double start = now_us();
+			double start = now_us(), ended = r->run();
 
-			r->run();
-			if (i >= 0)
-				r->us[r->n++] = now_us() - start;
+			if (i < 0)
+				continue;
+			r->drop_us[r->n] = now_us() - ended;
+			r->us[r->n++] = ended - start;
 		}
 }
 
@@ -153,14 +167,15 @@ static void print_rows(const char *title, struct row *rows, int n_rows)
 {
 	double unit = quantile(&rows[0], 0.5), low = quantile(&rows[0], 0.1);
 
-	printf("%s\n  %-14s %9s %9s %8s %8s\n", title, "row", "median us",
-	       "p10 us", "x median", "x p10");
+	printf("%s\n  %-14s %9s %9s %8s %8s %9s\n", title, "row", "median us",
+	       "p10 us", "x median", "x p10", "+ drop us");
 	for (int k = 0; k < n_rows; k++) {
 		double median = quantile(&rows[k], 0.5);
 		double p10 = quantile(&rows[k], 0.1);
 
-		printf("  %-14s %9.0f %9.0f %8.2f %8.2f\n", rows[k].name,
-		       median, p10, median / unit, p10 / low);
+		printf("  %-14s %9.0f %9.0f %8.2f %8.2f %9.0f\n",
+		       rows[k].name, median, p10, median / unit, p10 / low,
+		       quantile_of(rows[k].drop_us, rows[k].n, 0.5));
 	}
 }
 

@@ -128,7 +128,8 @@ struct sbx_task *sbx_task_ref(struct sbx_task *task);
 SBX_API void sbx_task_unref(struct sbx_task *task);
 
 /*
- * Wait until the whole tree has ended.
+ * Wait until the whole tree has ended.  Dropping the last handle then waits,
+ * for less than a millisecond mostly, for the end of its supervisor.
  *
  * timeout_ms: milliseconds; 0 = look, -1 = no limit.
  * ret_exit: size set by SBX_EXIT_INIT.  A task can be waited for again.

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -73,19 +74,33 @@ static int poll_until(int fd, int timeout_ms)
 	return rc;
 }
 
+static void take_exit(struct sbx_task *task, const struct sbxi_msg_exit *exit)
+{
+	task->exit = *exit;
+	task->has_exit = true;
+	if (exit->kind == SBX_SIGNALED && exit->code == SIGKILL &&
+	    sbxi_cgroup_oom(&task->cgroup) == 1) {
+		task->exit.kind = SBX_MEMORY_LIMIT;
+		task->exit.code = 0;
+	}
+}
+
+/* The supervisor's last word, if it has come. */
 static void read_exit(struct sbx_task *task)
 {
 	struct sbxi_fdmsg msg;
+	int rc = 0;
 
-	while (!task->has_exit && sbxi_fdmsg_recv(task->ctl, &msg, 1) == 1) {
+	while (!task->has_exit && !task->silent &&
+	       (rc = sbxi_fdmsg_recv(task->ctl, &msg, 1)) == 1) {
 		const struct sbxi_msg_exit *m = (const void *)msg.data;
 
-		if (msg.len == sizeof(*m) && m->type == SBXI_MSG_EXIT) {
-			task->exit = *m;
-			task->has_exit = true;
-		}
+		if (msg.len == sizeof(*m) && m->type == SBXI_MSG_EXIT)
+			take_exit(task, m);
 		sbxi_fdmsg_drop(&msg);
 	}
+	if (rc == 0 || (rc < 0 && rc != -EAGAIN))
+		task->silent = true;
 }
 
 /* A supervisor that was killed could not do this itself. */
@@ -107,50 +122,65 @@ static void remove_private(const struct sbx_task *task)
 /* The supervisor has ended, and with it everything below it. */
 static void settle(struct sbx_task *task)
 {
-	bool orderly;
+	const struct sbxi_msg_exit killed = {
+		.kind = SBX_SIGNALED,
+		.code = SIGKILL,
+	};
 
 	read_exit(task);
-	orderly = task->has_exit;
-	if (!orderly)
-		task->exit = (struct sbxi_msg_exit){
-			.kind = SBX_SIGNALED,
-			.code = SIGKILL,
-		};
-	if (task->exit.kind == SBX_SIGNALED && task->exit.code == SIGKILL &&
-	    sbxi_cgroup_oom(&task->cgroup) == 1) {
-		task->exit.kind = SBX_MEMORY_LIMIT;
-		task->exit.code = 0;
-	}
-	task->has_exit = true;
 	sbxi_reap(task->pidfd, true);
-	sbxi_cgroup_done(&task->cgroup);
-	if (!orderly)
+	if (!task->has_exit) {
+		take_exit(task, &killed);
 		remove_private(task);
+	}
+	sbxi_cgroup_done(&task->cgroup);
 	task->gone = true;
 }
 
+/*
+ * The tree has ended as soon as the supervisor says so: it has reaped them
+ * all.  Its own end is waited for by whoever drops the task.
+ */
 int sbxi_task_update(struct sbx_task *task)
 {
-	bool gone;
+	bool ended;
 
 	pthread_mutex_lock(&task->lock);
+	read_exit(task);
 	if (!task->gone && poll_until(task->pidfd, 0) == 1)
 		settle(task);
-	gone = task->gone;
+	ended = task->has_exit;
 	pthread_mutex_unlock(&task->lock);
-	return gone;
+	return ended;
+}
+
+/* Until there may be something new.  1, 0 at the deadline, or -errno. */
+static int await_news(struct sbx_task *task, uint64_t deadline_ms)
+{
+	uint64_t now = sbxi_now_ms(), left = deadline_ms - now;
+	struct pollfd p[] = {
+		{ .fd = task->pidfd, .events = POLLIN },
+		{ .fd = task->silent ? -1 : task->ctl, .events = POLLIN },
+	};
+	int ms = left > INT_MAX ? -1 : (int)left;
+	int rc = poll(p, SBXI_COUNT(p), now >= deadline_ms ? 0 : ms);
+
+	return rc < 0 ? -errno : rc;
 }
 
 int sbxi_task_wait(struct sbx_task *task, int timeout_ms)
 {
-	int rc;
+	uint64_t deadline_ms = timeout_ms < 0
+				       ? UINT64_MAX
+				       : sbxi_now_ms() + (uint64_t)timeout_ms;
 
-	if (sbxi_task_update(task))
-		return 0;
-	rc = poll_one(task->pidfd, timeout_ms);
-	if (rc <= 0)
-		return rc == 0 ? -ETIMEDOUT : rc == -EINTR ? rc : -EIO;
-	return sbxi_task_update(task) ? 0 : -EIO;
+	while (!sbxi_task_update(task)) {
+		int rc = await_news(task, deadline_ms);
+
+		if (rc <= 0)
+			return rc == 0 ? -ETIMEDOUT : rc == -EINTR ? rc : -EIO;
+	}
+	return 0;
 }
 
 int sbxi_task_kill(struct sbx_task *task, int sig)
@@ -189,20 +219,34 @@ void sbxi_task_exit(struct sbx_task *task, struct sbx_exit *ret)
 	pthread_mutex_unlock(&task->lock);
 }
 
+/* One that has said its last word only has to go. */
+static void await_end(struct sbx_task *task, bool ended)
+{
+	int rc;
+
+	/* In tier B the supervisor alone knows its tree: it must finish. */
+	if (task->tier == SBX_TIER_B && !ended) {
+		(void)poll_until(task->pidfd, 30 * END_GRACE_MS);
+		return;
+	}
+	rc = poll_until(task->pidfd, END_GRACE_MS);
+	if (rc == 1)
+		return;
+	(void)syscall(SYS_pidfd_send_signal, task->pidfd, SIGKILL, NULL, 0);
+	(void)poll_until(task->pidfd, END_GRACE_MS);
+}
+
 void sbxi_task_end(struct sbx_task *task)
 {
-	if (task->pidfd < 0 || sbxi_task_update(task))
+	bool ended;
+
+	if (task->pidfd < 0 || task->gone)
 		return;
+	ended = sbxi_task_update(task);
 	/* The end of ctl is the end of the jail. */
-	shutdown(task->ctl, SHUT_RDWR);
-	/* In tier B the supervisor alone knows its tree: it must finish. */
-	if (task->tier == SBX_TIER_B)
-		(void)poll_until(task->pidfd, 30 * END_GRACE_MS);
-	else if (poll_until(task->pidfd, END_GRACE_MS) != 1) {
-		(void)syscall(SYS_pidfd_send_signal, task->pidfd, SIGKILL,
-			      NULL, 0);
-		(void)poll_until(task->pidfd, END_GRACE_MS);
-	}
+	if (!ended)
+		shutdown(task->ctl, SHUT_RDWR);
+	await_end(task, ended);
 	(void)sbxi_task_update(task);
 }
 

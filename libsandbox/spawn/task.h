@@ -31,7 +31,8 @@ struct sbx_task {
 	struct sbxi_msg_report report;
 
 	pthread_mutex_t lock;	/* what follows */
-	bool has_exit;		/* EXIT has arrived */
+	atomic_bool silent;	/* nothing more can come by ctl */
+	bool has_exit;		/* EXIT has arrived, or cannot any more */
 	bool gone;		/* the supervisor has been reaped */
 	struct sbxi_msg_exit exit;
 };
