@@ -85,8 +85,16 @@ static const char *const remedy_texts[SBXI_N_REMEDIES] = {
 		"grant that directory, or choose another working directory (sbx-exec --cwd)",
 	[SBXI_REMEDY_PROCESSES] =
 		"the limit of processes is reached: raise ulimit -u or the cgroup's pids.max",
-	[SBXI_REMEDY_PROTECT] =
-		"this version does not hold workspace trust: prefer it, or turn it off (sbx-exec --protect off)",
+	[SBXI_REMEDY_LISTENER] =
+		"the supervisor cannot be asked here (seccomp user notification, Linux 5.19, and no filter outside that listens): prefer the property, or turn workspace trust off (sbx-exec --protect off)",
+	[SBXI_REMEDY_IN_PLACE] =
+		"only a task of its own can have that: use sbx_spawn (sbx-exec without --in-place), or prefer the property",
+	[SBXI_REMEDY_THREADS] =
+		"confine the process before it starts threads, or after they have ended",
+	[SBXI_REMEDY_CLOSE] =
+		"close it first (SBX_ENTER_CLOSE closes all above 2), or prefer the property",
+	[SBXI_REMEDY_UNMAP] =
+		"unmap it first, or grant it with write",
 	[SBXI_REMEDY_VERSION] =
 		"this version does not enforce that part: take it out",
 };

@@ -32,7 +32,11 @@ enum {
 	SBXI_REMEDY_CWD,		/* grant the directory, or choose another cwd */
 	SBXI_REMEDY_PROCESSES,		/* RLIMIT_NPROC or pids.max reached */
 	SBXI_REMEDY_VERSION,		/* not in this version */
-	SBXI_REMEDY_PROTECT,		/* workspace trust is not held */
+	SBXI_REMEDY_LISTENER,		/* no listener: old kernel, or an outer one has it */
+	SBXI_REMEDY_IN_PLACE,		/* only a task of its own holds that */
+	SBXI_REMEDY_THREADS,		/* confine before there are threads */
+	SBXI_REMEDY_CLOSE,		/* close it first */
+	SBXI_REMEDY_UNMAP,		/* unmap it first, or grant it */
 	SBXI_N_REMEDIES
 };
 

@@ -45,6 +45,8 @@
 #define SYS_landlock_restrict_self 446
 #endif
 
+#define SBXI_SYS_FCHMODAT2 452	/* 6.6 */
+
 /* clone(2) */
 #define SBXI_CLONE_NEWTIME 0x00000080ull
 #define SBXI_CLONE_VM 0x00000100ull
@@ -149,6 +151,41 @@ struct __attribute__((packed)) sbxi_landlock_path_beneath_attr {
 #define SBXI_PR_SET_NO_NEW_PRIVS 38
 #define SBXI_PR_CAP_AMBIENT 47
 #define SBXI_PR_CAP_AMBIENT_CLEAR_ALL 4
+
+/* seccomp_unotify(2) */
+#define SBXI_NOTIF_FLAG_NEW_LISTENER 0x8u	/* 5.0 */
+#define SBXI_NOTIF_FLAG_WAIT_KILLABLE 0x20u	/* 5.19 */
+#define SBXI_NOTIF_RECV 0xc0502100u
+#define SBXI_NOTIF_SEND 0xc0182101u
+#define SBXI_NOTIF_ID_VALID 0x40082102u
+#define SBXI_NOTIF_ADDFD 0x40182103u
+#define SBXI_ADDFD_SEND 0x2u			/* 5.14 */
+
+struct sbxi_notif {
+	uint64_t id;
+	uint32_t pid, flags;
+	int32_t nr;
+	uint32_t arch;
+	uint64_t instruction_pointer, args[6];
+};
+
+struct sbxi_notif_resp {
+	uint64_t id;
+	int64_t val;
+	int32_t error;
+	uint32_t flags;
+};
+
+struct sbxi_notif_addfd {
+	uint64_t id;
+	uint32_t flags, srcfd, newfd, newfd_flags;
+};
+
+/* getsockopt(2) */
+#define SBXI_SO_NETNS_COOKIE 71			/* 5.14 */
+
+/* pidfd_open(2) */
+#define SBXI_PIDFD_THREAD 0200u			/* 6.9 */
 
 /* waitid(2) */
 #define SBXI_P_PIDFD 3		/* 5.4 */

@@ -7,12 +7,19 @@ HELPER_C = \
 	libsandbox/base/fdmsg.c \
 	libsandbox/base/memfd.c \
 	libsandbox/base/rmtree.c \
+	libsandbox/init/behalf.c \
+	libsandbox/init/behalf_metadata.c \
+	libsandbox/init/behalf_names.c \
+	libsandbox/init/behalf_open.c \
+	libsandbox/init/behalf_sockets.c \
+	libsandbox/init/call.c \
 	libsandbox/init/canary.c \
 	libsandbox/init/dev.c \
 	libsandbox/init/etc.c \
 	libsandbox/init/exec.c \
 	libsandbox/init/hand.c \
 	libsandbox/init/idmap.c \
+	libsandbox/init/judge.c \
 	libsandbox/init/lend.c \
 	libsandbox/init/main.c \
 	libsandbox/init/note.c \
@@ -34,9 +41,11 @@ HELPER_C = \
 	libsandbox/init/tier_a.c \
 	libsandbox/init/tier_b.c \
 	libsandbox/init/tree.c \
+	libsandbox/init/trust.c \
 	libsandbox/init/usage.c \
 	libsandbox/init/usage_proc.c \
 	libsandbox/init/usage_tree.c \
+	libsandbox/init/where.c \
 	libsandbox/kernel/ids.c \
 	libsandbox/kernel/landlock.c \
 	libsandbox/kernel/mount.c \
@@ -46,6 +55,8 @@ HELPER_C = \
 	libsandbox/kernel/seccomp_enter.c \
 	libsandbox/kernel/source.c
 HELPER_H = \
+	libsandbox/init/behalf.h libsandbox/init/call.h \
+	libsandbox/init/trust.h libsandbox/init/where.h \
 	libsandbox/init/jail.h libsandbox/init/lend.h libsandbox/init/paths.h \
 	libsandbox/init/place.h libsandbox/init/probe.h libsandbox/init/relay.h libsandbox/init/target.h \
 	libsandbox/init/tree.h libsandbox/init/usage.h \
@@ -55,12 +66,22 @@ HELPER_FLAGS = -std=gnu11 -D_GNU_SOURCE -Os -static -fno-asynchronous-unwind-tab
 	-Wall -Wextra -Wshadow -Wvla -Wmissing-prototypes \
 	-Wl,--gc-sections -Wl,-z,relro -Wl,-z,noexecstack -s
 
+# Names that others trust, as strings of C.
+libsandbox/init/trust_list.h: $(srcdir)/share/trust.list
+	$(AM_V_GEN)$(MKDIR_P) libsandbox/init && \
+	sed -n '/^[^#]/s|.*|"&",|p' $(srcdir)/share/trust.list >$@
+dist_pkgdata_DATA += share/trust.list
+CLEANFILES += libsandbox/init/trust_list.h
+BUILT_SOURCES += libsandbox/init/trust_list.h
+
 libsandbox/init/sbx-init: $(HELPER_C) $(HELPER_H) \
+		libsandbox/init/trust_list.h \
 		$(sandboxinclude_HEADERS) $(libsandbox_libsbxcore_la_SOURCES)
 	$(AM_V_CCLD)$(MKDIR_P) libsandbox/init && \
 	$(HELPER_CC) $(HELPER_FLAGS) $(HELPER_CFLAGS) $(HELPER_FAULT) \
 		-DSBX_VERSION='"$(PACKAGE_VERSION)"' \
 		$(HELPER_INCLUDES) -I$(top_srcdir)/include \
+		-Ilibsandbox \
 		-I$(top_srcdir)/libsandbox -o $@ \
 		$(HELPER_C:%=$(top_srcdir)/%)
 

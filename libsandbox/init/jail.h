@@ -29,6 +29,10 @@ struct sbxi_facts {
 	uint32_t cgroup_has;	/* SBXI_CGROUP_...: what its cgroup limits */
 	bool closed;		/* the descriptor table was compared with the manifest */
 	bool files_canary, filter_canary;
+	bool reads_file;	/* the task holds a file of the harness's, to be read */
+	bool listens;		/* the filter asks the supervisor */
+	bool hears_files;	/* about files, too */
+	int listener_errno;	/* why it does not */
 	int proc_errno, keyring_errno;
 	uint64_t limit[SBXI_N_LIMITS];
 };
@@ -45,6 +49,7 @@ struct sbxi_jail {
 	uint32_t where;		/* SBX_WHERE_... */
 	uint32_t step;		/* SBX_STEP_... that runs now */
 	uint64_t step_ns[SBXI_N_STEPS];	/* when each began */
+	uint64_t born_ns;	/* CLOCK_REALTIME_COARSE: older is not the task's */
 	uint32_t host_uid, host_gid;	/* of the task, outside */
 	uint32_t uid, gid;	/* of the task, inside */
 	int hand, ctl, harness, progress, cgroup;	/* or -1 */
@@ -55,6 +60,8 @@ struct sbxi_jail {
 	int *tree;		/* id-mapped clone for each path, or NULL */
 	int root;		/* the new root, tier A */
 	int ruleset;		/* the task's Landlock ruleset */
+	int outer;		/* the supervisor's: the same, and what it needs */
+	int listener[2];	/* the target sends its listener by [1]; or -1 */
 	int proc;		/* directory of a /proc to sum the tree by, or -1 */
 	struct sbxi_relay_pipe pipe[3];
 	char private_dir[64];	/* tier B: HOME and TMPDIR are in it */

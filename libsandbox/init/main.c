@@ -13,6 +13,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/errors.h"
@@ -64,12 +65,16 @@ static int if_open(int fd)
 
 static void first_steps(struct sbxi_jail *jail)
 {
+	struct timespec now;
 	int rc;
 
 	sbxi_check(jail, sbxi_no_new_privs_enter(), "no_new_privs");
 	if (setsid() < 0)
 		sbxi_check(jail, -errno, "setsid");
 	umask(022);
+	clock_gettime(CLOCK_REALTIME_COARSE, &now);
+	jail->born_ns = (uint64_t)now.tv_sec * 1000000000u +
+			(uint64_t)now.tv_nsec;
 	rc = sbxi_keyring_enter();
 	jail->facts.keyring = rc == 0;
 	jail->facts.keyring_errno = -rc;
@@ -96,6 +101,8 @@ int main(int argc, char **argv)
 		.progress = SBXI_FD_PROGRESS,
 		.root = -1,
 		.ruleset = -1,
+		.outer = -1,
+		.listener = { -1, -1 },
 		.proc = -1,
 		.pipe = { { -1, -1 }, { -1, -1 }, { -1, -1 } },
 	};

@@ -36,6 +36,17 @@ void sbxi_ruleset_make(struct sbxi_jail *jail, unsigned int what)
 		return;
 	jail->ruleset = sbxi_landlock_create(jail->facts.landlock_abi, what);
 	sbxi_check(jail, jail->ruleset, "landlock_create_ruleset");
+	jail->outer = sbxi_landlock_create(jail->facts.landlock_abi,
+					   SBXI_LANDLOCK_SCOPES);
+	sbxi_check(jail, jail->outer, "landlock_create_ruleset");
+}
+
+int sbxi_paths_allow_access(struct sbxi_jail *jail, int fd,
+			    unsigned long access)
+{
+	int rc = sbxi_landlock_allow(jail->ruleset, fd, access);
+
+	return rc < 0 ? rc : sbxi_landlock_allow(jail->outer, fd, access);
 }
 
 static int allow(struct sbxi_jail *jail, int fd, uint32_t type,
@@ -43,8 +54,8 @@ static int allow(struct sbxi_jail *jail, int fd, uint32_t type,
 {
 	if (jail->ruleset < 0)
 		return 0;
-	return sbxi_landlock_allow(
-		jail->ruleset, fd,
+	return sbxi_paths_allow_access(
+		jail, fd,
 		sbxi_landlock_access(rights, S_ISDIR(type),
 				     takes_ioctls(type, path),
 				     jail->facts.landlock_abi));

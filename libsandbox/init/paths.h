@@ -23,6 +23,10 @@ void sbxi_paths_allow(struct sbxi_jail *jail);
 void sbxi_paths_allow_tree(struct sbxi_jail *jail, int fd, unsigned int type,
 			   const char *path, unsigned int rights);
 
+/* Allow SBXI_LL_FS_... on what fd is and below: the task and its supervisor. */
+int sbxi_paths_allow_access(struct sbxi_jail *jail, int fd,
+			    unsigned long access);
+
 /* Allow rights on a path of our own below dir (AT_FDCWD: of the host). */
 int sbxi_paths_allow_own(struct sbxi_jail *jail, int dir, const char *path,
 			 unsigned int rights);

@@ -3,8 +3,10 @@
 #include "init/relay.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -45,15 +47,45 @@ void sbxi_relay_poll(const struct sbxi_relays *r, int i, struct pollfd *p)
 				.events = pending(s) ? POLLOUT : 0 };
 }
 
-/* Not every file takes RWF_NOWAIT; those that do not were polled for. */
+/* Pipes and sockets take RWF_NOWAIT since 6.5, some files never do. */
+static bool lacks_nowait(ssize_t n)
+{
+	return n < 0 && (errno == EOPNOTSUPP || errno == ENOSYS);
+}
+
+static bool is_ready(int fd, short events)
+{
+	struct pollfd p = { .fd = fd, .events = events };
+
+	if (poll(&p, 1, 0) == 1)
+		return true;
+	errno = EAGAIN;
+	return false;
+}
+
 static ssize_t read_some(int fd, char *buf, size_t size)
 {
 	struct iovec v = { buf, size };
 	ssize_t n = syscall(SYS_preadv2, fd, &v, 1, -1L, -1L, NOWAIT);
 
-	if (n < 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
-		n = read(fd, buf, size);
-	return n;
+	if (!lacks_nowait(n))
+		return n;
+	n = recv(fd, buf, size, MSG_DONTWAIT);
+	if (n >= 0 || errno != ENOTSOCK)
+		return n;
+	return is_ready(fd, POLLIN) ? read(fd, buf, size) : -1;
+}
+
+/* A pipe that is ready has room for this much at once. pipe(7) */
+static ssize_t write_when_ready(int fd, const char *buf, size_t size)
+{
+	ssize_t n = send(fd, buf, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+
+	if (n >= 0 || errno != ENOTSOCK)
+		return n;
+	if (!is_ready(fd, POLLOUT))
+		return -1;
+	return write(fd, buf, size < PIPE_BUF ? size : PIPE_BUF);
 }
 
 static ssize_t write_some(const struct sbxi_relay *s)
@@ -68,9 +100,7 @@ static ssize_t write_some(const struct sbxi_relay *s)
 	if (s->to_file)
 		return write(fd, buf, size);
 	n = syscall(SYS_pwritev2, fd, &v, 1, -1L, -1L, NOWAIT);
-	if (n < 0 && (errno == EOPNOTSUPP || errno == ENOSYS))
-		n = write(fd, buf, size);
-	return n;
+	return lacks_nowait(n) ? write_when_ready(fd, buf, size) : n;
 }
 
 static bool try_again(void)

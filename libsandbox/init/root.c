@@ -101,8 +101,7 @@ static void allow_listing(struct sbxi_jail *jail)
 
 	if (jail->ruleset >= 0)
 		sbxi_check(jail,
-			   sbxi_landlock_allow(jail->ruleset, jail->root,
-					       access),
+			   sbxi_paths_allow_access(jail, jail->root, access),
 			   "/");
 }
 

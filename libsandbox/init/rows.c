@@ -9,6 +9,7 @@
 #include "base/errors.h"
 #include "init/jail.h"
 #include "init/target.h"
+#include "init/trust.h"
 #include "kernel/cgroup.h"
 #include "kernel/property_names.h"
 
@@ -64,6 +65,9 @@ static struct sbxi_row files(const struct sbxi_jail *jail)
 	/* Without Landlock a descriptor can be opened anew with more rights. */
 	if (!jail->facts.landlock_abi)
 		return partial(by, SBXI_GAP_NO_LANDLOCK, SBXI_REMEDY_LANDLOCK);
+	if (jail->facts.reads_file && !jail->facts.lent && tier_a(jail) &&
+	    !jail->facts.hears_files)
+		return partial(by, SBXI_GAP_METADATA, SBXI_REMEDY_LISTENER);
 	return enforced(by, SBX_VERIFIED_CANARY);
 }
 
@@ -74,11 +78,32 @@ static struct sbxi_row names(const struct sbxi_jail *jail)
 	return absent(SBXI_GAP_NAMES_VISIBLE, SBXI_REMEDY_USERNS_SYSCTL);
 }
 
+static bool has_trees_to_protect(const struct sbxi_jail *jail)
+{
+	const struct sbxi_plan_path *path = sbxi_plan_paths(jail->plan);
+
+	for (size_t i = 0; i < jail->plan->n_paths; i++)
+		if (sbxi_trust_covers(&path[i]))
+			return true;
+	return false;
+}
+
 static struct sbxi_row trust(const struct sbxi_jail *jail)
 {
+	struct sbxi_row row;
+
 	if (jail->plan->protect == SBX_PROTECT_OFF)
 		return (struct sbxi_row){ .gap = SBXI_GAP_NO_TRUST };
-	return absent(SBXI_GAP_NO_TRUST, SBXI_REMEDY_PROTECT);
+	if (!has_trees_to_protect(jail))
+		return enforced(landlock(jail) |
+					(tier_a(jail) ? SBXI_MECH_MNTNS : 0),
+				SBX_VERIFIED_ASSUMED);
+	if (jail->facts.hears_files)
+		return enforced(SBXI_MECH_SECCOMP | SBXI_MECH_SUPERVISOR,
+				SBX_VERIFIED_ASSUMED);
+	row = absent(SBXI_GAP_NO_TRUST, SBXI_REMEDY_LISTENER);
+	row.sys_errno = jail->facts.listener_errno;
+	return row;
 }
 
 static struct sbxi_row network(const struct sbxi_jail *jail)
@@ -89,7 +114,8 @@ static struct sbxi_row network(const struct sbxi_jail *jail)
 
 	row = enforced(by, SBX_VERIFIED_CANARY);
 	/* Such a file is granted with the tree; the words say so. */
-	if (tier_a(jail) && jail->facts.landlock_abi < 9)
+	if (tier_a(jail) && jail->facts.landlock_abi < 9 &&
+	    !jail->facts.listens)
 		row.gap = SBXI_GAP_UNIX_FILES;
 	return row;
 }

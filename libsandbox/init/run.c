@@ -2,11 +2,16 @@
 /* run: one process becomes two: the supervisor and the target. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include <sandbox/policy.h>
 
 #include "base/cleanup.h"
 #include "base/errors.h"
 #include "base/fdmsg.h"
+#include "base/kconst.h"
 #include "init/jail.h"
 #include "kernel/landlock.h"
 #include "kernel/process.h"
@@ -37,25 +42,66 @@ static void close_targets(struct sbxi_jail *jail)
 	close(jail->hand);
 	close(jail->progress);
 	sbxi_closep(&jail->ruleset);
+	sbxi_closep(&jail->listener[1]);
 	sbxi_closep(&jail->cgroup);
 	for (int i = 0; i < 3; i++)
 		sbxi_closep(&jail->pipe[i].task);
 }
 
+static void allow_more(struct sbxi_jail *jail, int fd, uint64_t access)
+{
+	if (fd >= 0)
+		sbxi_check(jail, sbxi_landlock_allow(jail->outer, fd, access),
+			   "landlock_add_rule");
+}
+
 /*
  * Before the target is there, so that the target's domain lies inside the
  * supervisor's: Landlock lets nobody look at a process of another domain.
+ * It has the task's rules, so that the supervisor cannot be talked into doing
+ * more for a task than the task itself may.
  */
 static void take_outer_layer(struct sbxi_jail *jail)
 {
-	AUTO_FD rules = -1;
+	uint64_t proc = SBXI_LL_FS_READ_FILE | SBXI_LL_FS_READ_DIR;
 
-	if (jail->facts.landlock_abi == 0)
+	if (jail->outer < 0)
 		return;
-	rules = sbxi_landlock_create_outer(jail->facts.landlock_abi);
-	sbxi_check(jail, rules, "landlock_create_ruleset");
-	sbxi_check(jail, sbxi_landlock_enter(rules),
+	/* The target maps its ids under this layer. */
+	if (jail->tier == SBX_TIER_A)
+		proc |= SBXI_LL_FS_WRITE_FILE;
+	allow_more(jail, jail->proc, proc);
+	allow_more(jail, jail->cgroup, SBXI_LL_FS_WRITE_FILE);
+	sbxi_check(jail, sbxi_landlock_enter(jail->outer),
 		   "landlock_restrict_self");
+	sbxi_closep(&jail->outer);
+	jail->outer = -1;
+}
+
+/*
+ * Some filters outside refuse it.  Then sockets are refused where we listen;
+ * in tier A, with a network namespace of its own, that would cost too much.
+ */
+static bool can_take_descriptors(void)
+{
+	AUTO_FD pidfd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+	AUTO_FD fd = -1;
+
+	if (pidfd < 0)
+		return false;
+	fd = (int)syscall(SYS_pidfd_getfd, pidfd, pidfd, 0);
+	return fd >= 0;
+}
+
+/* What the target sends its listener by; without a /proc it would be no use. */
+static void make_listener_pair(struct sbxi_jail *jail)
+{
+	if (jail->tier == SBX_TIER_A && !can_take_descriptors())
+		return;
+	if (jail->proc >= 0 && jail->facts.landlock_abi > 0 &&
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0,
+		       jail->listener) < 0)
+		sbxi_check(jail, -errno, "socketpair");
 }
 
 /* Milliseconds, where clone3 costs nothing; but the limit must hold. */
@@ -116,6 +162,7 @@ void sbxi_jail_run(struct sbxi_jail *jail)
 
 	sbxi_step(jail, SBX_STEP_FORK_TARGET);
 	sbxi_relay_pipes_make(jail);
+	make_listener_pair(jail);
 	take_outer_layer(jail);
 	pid = fork_target(jail);
 	if (pid == -EAGAIN)

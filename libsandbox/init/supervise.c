@@ -28,6 +28,7 @@
 #include "base/errors.h"
 #include "base/fdmsg.h"
 #include "base/kconst.h"
+#include "init/behalf.h"
 #include "init/jail.h"
 #include "init/relay.h"
 #include "init/usage.h"
@@ -43,7 +44,14 @@
 #define PROCESS_LOOK_MS 100
 #define CPU_LOOK_MIN_MS 10
 
-enum { POLL_CTL, POLL_HARNESS, POLL_SIGNAL, POLL_RELAY, N_POLL = 9 };
+enum {
+	POLL_CTL,
+	POLL_HARNESS,
+	POLL_SIGNAL,
+	POLL_BEHALF,
+	POLL_RELAY,
+	N_POLL = POLL_RELAY + 6
+};
 
 struct watch {
 	struct sbxi_jail *jail;
@@ -58,6 +66,7 @@ struct watch {
 	uint64_t look_ms;	/* when to sum the tree next; 0 = never */
 	struct sbxi_relays relays;
 	struct sbxi_usage_state usage;
+	struct sbxi_behalf behalf;
 };
 
 static uint64_t limit_of(const struct watch *w, uint32_t which)
@@ -306,9 +315,12 @@ static uint64_t deadline_of(const struct watch *w)
 static int poll_timeout(const struct watch *w)
 {
 	uint64_t now = sbxi_now_ms(), until = deadline_of(w);
+	int retry = sbxi_behalf_timeout(&w->behalf);
 
 	if (!w->ended && w->look_ms && w->look_ms < until)
 		until = w->look_ms;
+	if (retry >= 0 && now + (uint64_t)retry < until)
+		until = now + (uint64_t)retry;
 	if (until == UINT64_MAX)
 		return -1;
 	if (until <= now)
@@ -345,6 +357,7 @@ static void wait_once(struct watch *w)
 		[POLL_SIGNAL] = { w->signal_fd, POLLIN, 0 },
 	};
 
+	sbxi_behalf_poll(&w->behalf, &p[POLL_BEHALF]);
 	for (int i = 0; i < 3; i++)
 		sbxi_relay_poll(&w->relays, i, &p[POLL_RELAY + 2 * i]);
 	if (poll(p, N_POLL, poll_timeout(w)) < 0) {
@@ -362,6 +375,7 @@ static void wait_once(struct watch *w)
 		drain_signals(w);
 		(void)reap_ended(w);
 	}
+	sbxi_behalf_serve(&w->behalf, &p[POLL_BEHALF]);
 	for (int i = 0; i < 3; i++)
 		sbxi_relay_move(&w->relays, i, &p[POLL_RELAY + 2 * i]);
 	check_limits(w);
@@ -409,13 +423,15 @@ static void send_exit(const struct watch *w)
  * A supervisor that cannot be confined must not go on: its death ends the
  * jail, and the harness finds it dead.
  */
-static void confine(struct sbxi_jail *jail)
+static void confine(struct sbxi_jail *jail, bool acts)
 {
 	const struct sbxi_plan_filter *f =
-		&jail->plan->filter[SBXI_FILTER_SUPERVISOR];
+		&jail->plan->filter[acts ? SBXI_FILTER_SUPERVISOR_ACTS
+					 : SBXI_FILTER_SUPERVISOR];
 	const void *code = (const char *)jail->plan + f->offset;
 
-	if (sbxi_capabilities_drop() < 0 || f->count == 0 || sbxi_seccomp_enter(code, f->count) < 0)
+	if (sbxi_capabilities_drop() < 0 || f->count == 0 ||
+	    sbxi_seccomp_enter(code, f->count) < 0)
 		_exit(1);
 }
 
@@ -445,7 +461,9 @@ void sbxi_supervise(struct sbxi_jail *jail, pid_t target)
 	static struct watch w;
 
 	watch_init(&w, jail, target);
-	confine(jail);
+	sbxi_behalf_init(&w.behalf, jail);
+	sbxi_behalf_listen(&w.behalf);
+	confine(jail, w.behalf.listener >= 0);
 	(void)reap_ended(&w);
 	/* A short task may end before its streams have been read from ctl. */
 	while (!w.ended || !w.started)

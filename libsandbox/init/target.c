@@ -13,10 +13,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <sandbox/policy.h>
+
 #include "base/cleanup.h"
 #include "base/errors.h"
+#include "base/fdmsg.h"
 #include "base/kconst.h"
 #include "init/jail.h"
+#include "init/trust.h"
 #include "kernel/ids.h"
 #include "kernel/landlock.h"
 #include "kernel/privileges.h"
@@ -24,7 +28,14 @@
 #include "kernel/seccomp.h"
 
 /* What the target itself still needs until exec. */
-enum { KEEP_HAND, KEEP_PROGRESS, KEEP_RULESET, KEEP_FD_DIR, N_KEEP };
+enum {
+	KEEP_HAND,
+	KEEP_PROGRESS,
+	KEEP_RULESET,
+	KEEP_FD_DIR,
+	KEEP_LISTENER,
+	N_KEEP
+};
 
 /*
  * A second user namespace: in it the task has no say over the mounts that it
@@ -80,6 +91,7 @@ static void close_supervisors(struct sbxi_jail *jail)
 		sbxi_cgroup_join(jail);
 	close(jail->ctl);
 	close(jail->harness);
+	sbxi_closep(&jail->listener[0]);
 	if (jail->cgroup >= 0)
 		close(jail->cgroup);
 	for (int i = 0; i < 3; i++)
@@ -102,6 +114,7 @@ static void place(struct sbxi_jail *jail, struct sbxi_hand *hand, int *keep)
 	keep[KEEP_HAND] = jail->hand;
 	keep[KEEP_PROGRESS] = jail->progress;
 	keep[KEEP_RULESET] = jail->ruleset;
+	keep[KEEP_LISTENER] = jail->listener[1];
 	keep[KEEP_FD_DIR] = open("/proc/self/fd",
 				 O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	sbxi_check(jail, sbxi_place_all(hand->place, hand->n, keep, N_KEEP),
@@ -109,6 +122,7 @@ static void place(struct sbxi_jail *jail, struct sbxi_hand *hand, int *keep)
 	jail->hand = keep[KEEP_HAND];
 	jail->progress = keep[KEEP_PROGRESS];
 	jail->ruleset = keep[KEEP_RULESET];
+	jail->listener[1] = keep[KEEP_LISTENER];
 	sbxi_check(jail,
 		   sbxi_rlimits_open_files_enter(jail->plan,
 						 jail->facts.limit),
@@ -142,13 +156,72 @@ static void load(struct sbxi_jail *jail, enum sbxi_filter which)
 	sbxi_check(jail, sbxi_seccomp_enter(code, f->count), "seccomp");
 }
 
+/* Is there a file that the task may change, or could by a descriptor? */
+static bool must_hear_files(const struct sbxi_jail *jail, uint32_t flags)
+{
+	const struct sbxi_plan *plan = jail->plan;
+	const struct sbxi_plan_path *path = sbxi_plan_paths(plan);
+
+	if ((flags & SBXI_HAND_READS_FILE) && !jail->facts.lent)
+		return true;
+	/* Landlock judges no metadata, and here no mount does either. */
+	if (jail->tier == SBX_TIER_B)
+		return true;
+	for (size_t i = 0; i < plan->n_paths; i++)
+		if (plan->protect != SBX_PROTECT_OFF &&
+		    sbxi_trust_covers(&path[i]))
+			return true;
+	return false;
+}
+
+static enum sbxi_filter asking_filter(const struct sbxi_jail *jail)
+{
+	bool a = jail->tier == SBX_TIER_A;
+
+	if (jail->facts.hears_files)
+		return a ? SBXI_FILTER_TASK_A_FILES : SBXI_FILTER_TASK_B_FILES;
+	return a ? SBXI_FILTER_TASK_A_ASKS : SBXI_FILTER_TASK_B_ASKS;
+}
+
+/* Load a filter that asks, and send the supervisor what it listens by. */
+static int load_asking(struct sbxi_jail *jail, uint32_t flags)
+{
+	const struct sbxi_plan_filter *f;
+	AUTO_FD listener = -1;
+
+	if (jail->listener[1] < 0)
+		return -ENOENT;
+	jail->facts.hears_files = must_hear_files(jail, flags);
+	f = &jail->plan->filter[asking_filter(jail)];
+	listener = sbxi_seccomp_enter_asking(
+		(const void *)((const char *)jail->plan + f->offset), f->count);
+	if (listener < 0) {
+		jail->facts.hears_files = false;
+		return listener;
+	}
+	sbxi_check(jail,
+		   sbxi_fdmsg_send(jail->listener[1],
+				   &jail->facts.hears_files, 1, &listener, 1),
+		   "listener");
+	jail->facts.listens = true;
+	return 0;
+}
+
 static void load_filters(struct sbxi_jail *jail, uint32_t flags)
 {
-	/* The small one first: the main one may refuse to load another. */
+	int rc = load_asking(jail, flags);
+
+	jail->facts.reads_file = flags & SBXI_HAND_READS_FILE;
+	/* Another one listens already, or the kernel is too old. */
+	jail->facts.listener_errno = -rc;
 	if (flags & SBXI_HAND_CONNECTED)
-		load(jail, SBXI_FILTER_CONNECTED);
-	load(jail, jail->tier == SBX_TIER_A ? SBXI_FILTER_TASK_A
-					    : SBXI_FILTER_TASK_B);
+		load(jail, rc < 0 ? SBXI_FILTER_CONNECTED
+				  : SBXI_FILTER_CONNECTED_ASKS);
+	if (rc < 0)
+		load(jail, jail->tier == SBX_TIER_A ? SBXI_FILTER_TASK_A
+						    : SBXI_FILTER_TASK_B);
+	sbxi_closep(&jail->listener[1]);
+	jail->listener[1] = -1;
 }
 
 static void confine(struct sbxi_jail *jail, const struct sbxi_hand *hand,

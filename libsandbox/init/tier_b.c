@@ -15,6 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/errors.h"
+#include "base/kconst.h"
 #include "base/rmtree.h"
 #include "base/text.h"
 #include "init/jail.h"
@@ -55,6 +56,16 @@ static int make_below(struct sbxi_jail *jail, const char *parent)
 	join(name, sizeof(name), parent, jail->private_dir);
 	if (mkdir(name, 0700) < 0)
 		return -errno;
+	/* The supervisor removes it. */
+	if (jail->outer >= 0) {
+		AUTO_FD fd = open(parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+		sbxi_check(jail,
+			   fd < 0 ? -errno
+				  : sbxi_landlock_allow(jail->outer, fd,
+							SBXI_LL_FS_REMOVE_DIR),
+			   parent);
+	}
 	join(jail->private_dir, sizeof(jail->private_dir), name, "");
 	return 0;
 }

@@ -144,7 +144,8 @@ enum {
 enum {
 	SBXI_HAND_CTTY = 1 << 0,
 	SBXI_HAND_CONNECTED = 1 << 1,	/* an inet socket of the harness is among the grants */
-	SBXI_HAND_DRY = 1 << 2		/* report, then end */
+	SBXI_HAND_DRY = 1 << 2,		/* report, then end */
+	SBXI_HAND_READS_FILE = 1 << 3	/* a file of the harness's is among them, to be read */
 };
 
 struct sbxi_msg_hand {

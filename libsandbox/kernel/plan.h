@@ -65,6 +65,14 @@ enum sbxi_filter {
 	SBXI_FILTER_TASK_B,	/* the task, tier B */
 	SBXI_FILTER_CONNECTED,	/* on top, when an inet socket of the harness is held */
 	SBXI_FILTER_SUPERVISOR,
+	/* The same, where the supervisor listens: sockets and memfds ask it. */
+	SBXI_FILTER_TASK_A_ASKS,
+	SBXI_FILTER_TASK_B_ASKS,
+	SBXI_FILTER_CONNECTED_ASKS,
+	SBXI_FILTER_SUPERVISOR_ACTS,
+	/* And what makes, changes or removes files, too. */
+	SBXI_FILTER_TASK_A_FILES,
+	SBXI_FILTER_TASK_B_FILES,
 	SBXI_N_FILTERS
 };
 

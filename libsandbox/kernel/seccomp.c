@@ -30,6 +30,40 @@
 #define X32_BIT 0x40000000u
 #define NO_CALL 0xffffffffu	/* what a tracer sets to skip a call */
 
+/* What a filter asks the supervisor about. */
+enum { ASKS_NOTHING, ASKS_SOCKETS, ASKS_FILES };
+
+struct variant {
+	enum sbxi_filter base;	/* whose rules it has */
+	int asks;
+};
+
+static struct variant variant_of(enum sbxi_filter which)
+{
+	static const struct variant variants[SBXI_N_FILTERS] = {
+		[SBXI_FILTER_TASK_A] = { SBXI_FILTER_TASK_A, ASKS_NOTHING },
+		[SBXI_FILTER_TASK_B] = { SBXI_FILTER_TASK_B, ASKS_NOTHING },
+		[SBXI_FILTER_CONNECTED] = { SBXI_FILTER_CONNECTED,
+					    ASKS_NOTHING },
+		[SBXI_FILTER_SUPERVISOR] = { SBXI_FILTER_SUPERVISOR,
+					     ASKS_NOTHING },
+		[SBXI_FILTER_TASK_A_ASKS] = { SBXI_FILTER_TASK_A,
+					      ASKS_SOCKETS },
+		[SBXI_FILTER_TASK_B_ASKS] = { SBXI_FILTER_TASK_B,
+					      ASKS_SOCKETS },
+		[SBXI_FILTER_CONNECTED_ASKS] = { SBXI_FILTER_CONNECTED,
+						 ASKS_SOCKETS },
+		[SBXI_FILTER_SUPERVISOR_ACTS] = { SBXI_FILTER_SUPERVISOR,
+						  ASKS_FILES },
+		[SBXI_FILTER_TASK_A_FILES] = { SBXI_FILTER_TASK_A,
+					       ASKS_FILES },
+		[SBXI_FILTER_TASK_B_FILES] = { SBXI_FILTER_TASK_B,
+					       ASKS_FILES },
+	};
+
+	return variants[which];
+}
+
 struct answer {
 	sbxi_label rules;	/* where they are tried; 0: there are none */
 	uint32_t action;	/* the answer then */
@@ -47,7 +81,7 @@ struct leaf {
 };
 
 struct build {
-	enum sbxi_filter which;
+	struct variant variant;
 	const struct sbxi_seccomp_opts *opts;
 	const struct sbxi_filter_spec *spec;
 	const char *call[MAX_NUMBERS];	/* by number; NULL: not listed */
@@ -81,7 +115,7 @@ static bool same_cond(const struct sbxi_cond *a, const struct sbxi_cond *b)
 
 static bool is_taken(const struct build *b, const struct sbxi_rule *r)
 {
-	if (!(r->on & 1u << b->which))
+	if (!(r->on & 1u << b->variant.base))
 		return false;
 	switch (r->unless) {
 	case SBXI_UNLESS_ABI_3:
@@ -89,7 +123,12 @@ static bool is_taken(const struct build *b, const struct sbxi_rule *r)
 	case SBXI_UNLESS_ABI_6:
 		return b->opts->landlock_abi < 6;
 	case SBXI_UNLESS_ABI_9:
-		return b->opts->landlock_abi < 9;
+		return b->opts->landlock_abi < 9 &&
+		       b->variant.asks == ASKS_NOTHING;
+	case SBXI_UNLESS_UNHEARD:
+		return b->variant.asks != ASKS_NOTHING;
+	case SBXI_UNLESS_UNHEARD_FILES:
+		return b->variant.asks == ASKS_FILES;
 	case SBXI_UNLESS_MEMFD_NOEXEC:
 		return !b->opts->memfd_noexec;
 	case SBXI_UNLESS_NEVER:
@@ -192,6 +231,8 @@ static int list_calls(struct build *b)
 
 	for (size_t i = 0; i < b->spec->n_sets && rc == 0; i++)
 		rc = list_set(b, &b->spec->sets[i], false);
+	for (size_t i = 0; i < b->spec->n_more && rc == 0; i++)
+		rc = list_set(b, &b->spec->more[i], false);
 	for (size_t i = 0; i < b->spec->n_refused && rc == 0; i++)
 		rc = list_set(b, &b->spec->refused[i], true);
 	return rc;
@@ -363,7 +404,7 @@ int sbxi_seccomp_prepare(enum sbxi_filter which,
 	b = calloc(1, sizeof(*b));
 	if (!b)
 		return -ENOMEM;
-	b->which = which;
+	b->variant = variant_of(which);
 	b->opts = opts ? opts : &none;
 	b->spec = sbxi_filter_spec(which);
 	rc = list_calls(b);

@@ -40,6 +40,12 @@ void sbxi_bpf_done(struct sbxi_bpf *bpf);
  */
 int sbxi_seccomp_enter(const struct sock_filter *code, size_t count);
 
+/*
+ * The same for a filter that asks.  Returns the listener, close-on-exec;
+ * -EBUSY: another filter above has one; -EINVAL: a kernel before 5.19.
+ */
+int sbxi_seccomp_enter_asking(const struct sock_filter *code, size_t count);
+
 /* For --explain-syscalls: the sets in order, each with its reason. */
 struct sbxi_syscall_set {
 	const char *name;	/* "files", "memory", ... */

@@ -37,6 +37,7 @@
 #define SUPERVISOR SBXI_ON_SUPERVISOR
 
 #define ALLOW SECCOMP_RET_ALLOW
+#define ASK SECCOMP_RET_USER_NOTIF
 #define ERR(e) (SECCOMP_RET_ERRNO | (e))
 /* The call returns 0 and does nothing. */
 #define WITHOUT_EFFECT ERR(0)
@@ -56,6 +57,11 @@
 	{ call, on, SBXI_UNLESS_##what, action, { __VA_ARGS__ } }
 #define REST(call, on, action) \
 	{ call, on, SBXI_UNLESS_NEVER, action, { { .mask = 0 } } }
+/* The supervisor does it on the task's behalf, where it listens. */
+#define ASK_ALWAYS(call) \
+	{ call, TASK, SBXI_UNLESS_UNHEARD, ASK, { { .mask = 0 } } }
+#define ASK_FILES(call) \
+	{ call, TASK, SBXI_UNLESS_UNHEARD_FILES, ASK, { { .mask = 0 } } }
 
 /* Set-uid and set-gid: never made by a task. */
 #define SET_ID (S_ISUID | S_ISGID)
@@ -69,15 +75,24 @@
 #define OPEN(call, flags, mode) \
 	RULE(call, TASK, ERR(EPERM), ANY(flags, MAKES_FILE), \
 	     ANY(mode, SET_ID)), \
+	UNLESS(UNHEARD_FILES, call, TASK, ASK, \
+	       ANY(flags, O_ACCMODE | O_TRUNC | MAKES_FILE)), \
 	/* Landlock below ABI 3 lets truncation pass without write access. */ \
 	UNLESS(ABI_3, call, B, ERR(EACCES), \
 	       BITS(flags, O_TRUNC | O_ACCMODE, O_TRUNC | O_RDONLY)), \
 	UNLESS(ABI_3, call, B, ERR(EACCES), \
 	       BITS(flags, O_TRUNC | O_ACCMODE, O_TRUNC | O_ACCMODE)), \
+	UNLESS(UNHEARD_FILES, call, SUPERVISOR, ALLOW), \
 	RULE(call, SUPERVISOR, ERR(EPERM), \
 	     ANY(flags, O_ACCMODE | O_TRUNC | MAKES_FILE))
+#define ASK_MKNOD(call, mode, type) \
+	UNLESS(UNHEARD_FILES, call, TASK, ASK, BITS(mode, S_IFMT, type))
 #define MKNOD(call, mode) \
 	MODE(call, mode), \
+	ASK_MKNOD(call, mode, 0), \
+	ASK_MKNOD(call, mode, S_IFREG), \
+	ASK_MKNOD(call, mode, S_IFIFO), \
+	ASK_MKNOD(call, mode, S_IFSOCK), \
 	RULE(call, TASK, ALLOW, BITS(mode, S_IFMT, 0)), \
 	RULE(call, TASK, ALLOW, BITS(mode, S_IFMT, S_IFREG)), \
 	RULE(call, TASK, ALLOW, BITS(mode, S_IFMT, S_IFIFO)), \
@@ -121,6 +136,9 @@
 #define IOCTL_NET(command) \
 	RULE("ioctl", A, ALLOW, EQ(1, command)), \
 	RULE("ioctl", CONNECTED, ERR(ENOTTY), EQ(1, command))
+/* The supervisor's listener. */
+#define NOTIFY(command) \
+	UNLESS(UNHEARD_FILES, "ioctl", SUPERVISOR, ALLOW, EQ(1, command))
 #define PRCTL(option) RULE("prctl", TASK, ALLOW, EQ(0, option))
 #define INET(family, type, protocol) \
 	RULE("socket", A, ALLOW, EQ(0, family), BITS(1, TYPE_MASK, type), \
@@ -170,14 +188,56 @@ static const struct sbxi_rule rules[] = {
 	OPEN("open", 1, 2),
 	OPEN("openat", 2, 3),
 	MODE("creat", 1),
+	ASK_FILES("creat"),
 	MODE("mkdir", 1),
+	ASK_FILES("mkdir"),
 	MODE("mkdirat", 2),
+	ASK_FILES("mkdirat"),
+	ASK_FILES("rmdir"),
+	ASK_FILES("unlink"),
+	ASK_FILES("unlinkat"),
+	ASK_FILES("rename"),
+	ASK_FILES("renameat"),
+	ASK_FILES("link"),
+	ASK_FILES("linkat"),
+	ASK_FILES("symlink"),
+	ASK_FILES("symlinkat"),
 	MKNOD("mknod", 1),
 	MKNOD("mknodat", 2),
 	/* A whiteout is a character device. */
 	RULE("renameat2", TASK, ERR(EPERM), ANY(4, WHITEOUT)),
+	ASK_FILES("renameat2"),
+	ASK_FILES("truncate"),
 	UNLESS(ABI_3, "truncate", B, ERR(EACCES)),
 
+	MODE("chmod", 1),
+	MODE("fchmod", 1),
+	MODE("fchmodat", 2),
+	MODE("fchmodat2", 2),
+	/* Landlock does not judge who watches; in tier A the mounts do. */
+	UNLESS(UNHEARD_FILES, "inotify_add_watch", B, ASK),
+	REST("inotify_add_watch", B, ERR(EACCES)),
+	ASK_FILES("chmod"),
+	ASK_FILES("fchmod"),
+	ASK_FILES("fchmodat"),
+	ASK_FILES("fchmodat2"),
+	ASK_FILES("chown"),
+	ASK_FILES("fchown"),
+	ASK_FILES("lchown"),
+	ASK_FILES("fchownat"),
+	ASK_FILES("utime"),
+	ASK_FILES("utimes"),
+	ASK_FILES("futimesat"),
+	ASK_FILES("utimensat"),
+	ASK_FILES("setxattr"),
+	ASK_FILES("lsetxattr"),
+	ASK_FILES("fsetxattr"),
+	ASK_FILES("removexattr"),
+	ASK_FILES("lremovexattr"),
+	ASK_FILES("fremovexattr"),
+	/* Programs fall back on the ones above. */
+	UNLESS(UNHEARD_FILES, "setxattrat", TASK, ERR(ENOSYS)),
+	UNLESS(UNHEARD_FILES, "removexattrat", TASK, ERR(ENOSYS)),
 	BY_PATH("fchmod"),
 	BY_PATH("fchown"),
 	BY_PATH("fsetxattr"),
@@ -185,10 +245,6 @@ static const struct sbxi_rule rules[] = {
 	BY_PATH("chmod"),
 	BY_PATH("fchmodat"),
 	BY_PATH("fchmodat2"),
-	MODE("chmod", 1),
-	MODE("fchmod", 1),
-	MODE("fchmodat", 2),
-	MODE("fchmodat2", 2),
 	BY_PATH("chown"),
 	BY_PATH("lchown"),
 	BY_PATH("fchownat"),
@@ -213,6 +269,8 @@ static const struct sbxi_rule rules[] = {
 
 	/* Memory that can be executed comes from files that Landlock judged. */
 	RULE("memfd_create", TASK, ERR(EACCES), ANY(1, SBXI_MFD_EXEC)),
+	UNLESS(UNHEARD, "memfd_create", TASK, ASK,
+	       NONE(1, SBXI_MFD_NOEXEC_SEAL)),
 	UNLESS(MEMFD_NOEXEC, "memfd_create", TASK, ERR(ENOSYS),
 	       NONE(1, SBXI_MFD_NOEXEC_SEAL)),
 	RULE("execveat", TASK, ERR(EPERM), ANY(4, EMPTY_PATH)),
@@ -328,7 +386,12 @@ static const struct sbxi_rule rules[] = {
 	     BITS(1, TYPE_MASK, SOCK_STREAM)),
 	RULE("socketpair", TASK, ALLOW, EQ(0, AF_UNIX),
 	     BITS(1, TYPE_MASK, SOCK_SEQPACKET)),
+	UNLESS(UNHEARD, "socketpair", TASK, ASK, EQ(0, AF_UNIX),
+	       BITS(1, TYPE_MASK, SOCK_DGRAM)),
 	RULE("socketpair", TASK, ERR(ESOCKTNOSUPPORT), EQ(0, AF_UNIX)),
+	/* Of whose network a socket is, and whose a socket file, it knows. */
+	ASK_ALWAYS("connect"),
+	ASK_ALWAYS("bind"),
 	REST("socketpair", TASK, ERR(EAFNOSUPPORT)),
 
 	SOCKOPT(IPPROTO_TCP, TCP_NODELAY),
@@ -415,6 +478,8 @@ static const struct sbxi_rule rules[] = {
 	REST("ioctl", TASK, ERR(ENOTTY)),
 
 	/* A granted socket of the harness's network stays where it is. */
+	UNLESS(UNHEARD, "connect", CONNECTED, ALLOW),
+	UNLESS(UNHEARD, "bind", CONNECTED, ALLOW),
 	REST("connect", CONNECTED, ERR(EPERM)),
 	REST("bind", CONNECTED, ERR(EPERM)),
 	REST("listen", CONNECTED, ERR(EPERM)),
@@ -423,6 +488,10 @@ static const struct sbxi_rule rules[] = {
 	RULE("sendmmsg", CONNECTED, ERR(EPERM), ANY(3, FASTOPEN)),
 
 	RULE("ioctl", SUPERVISOR, ALLOW, EQ(1, FIONREAD)),
+	NOTIFY(SBXI_NOTIF_RECV),
+	NOTIFY(SBXI_NOTIF_SEND),
+	NOTIFY(SBXI_NOTIF_ID_VALID),
+	NOTIFY(SBXI_NOTIF_ADDFD),
 	REST("ioctl", SUPERVISOR, ERR(ENOTTY)),
 	RULE("mmap", SUPERVISOR, ERR(EPERM), ANY(2, PROT_EXECUTE)),
 	/* Tier B stops a fork bomb with it before it kills. */

@@ -192,6 +192,18 @@ static const struct sbxi_syscall_set supervisor_sets[] = {
 		"munmap", "madvise", "exit", "exit_group") },
 };
 
+static const struct sbxi_syscall_set acting_sets[] = {
+	{ "acting",
+	  "make, open, change and connect on behalf of the task, inside the "
+	  "supervisor's own Landlock domain",
+	  CALLS("process_vm_readv", "process_vm_writev", "pidfd_getfd",
+		"openat2", "mkdirat", "mknodat", "renameat2", "linkat",
+		"symlinkat", "fchownat", "utimensat", "setxattr", "lsetxattr",
+		"removexattr", "lremovexattr", "ftruncate", "umask", "chdir", "fchdir",
+		"bind", "connect", "listen", "socketpair", "getsockopt",
+		"memfd_create", "setitimer", "inotify_add_watch") },
+};
+
 static const struct sbxi_filter_spec task_spec = {
 	.fallback = SECCOMP_RET_ERRNO | ENOSYS,
 	.sets = task_sets,
@@ -210,6 +222,14 @@ static const struct sbxi_filter_spec supervisor_spec = {
 	.fallback = SECCOMP_RET_ERRNO | EPERM,
 	.sets = supervisor_sets,
 	.n_sets = SBXI_COUNT(supervisor_sets),
+};
+
+static const struct sbxi_filter_spec acting_spec = {
+	.fallback = SECCOMP_RET_ERRNO | EPERM,
+	.sets = supervisor_sets,
+	.n_sets = SBXI_COUNT(supervisor_sets),
+	.more = acting_sets,
+	.n_more = SBXI_COUNT(acting_sets),
 };
 
 /*
@@ -246,11 +266,18 @@ const struct sbxi_filter_spec *sbxi_filter_spec(enum sbxi_filter which)
 	switch (which) {
 	case SBXI_FILTER_TASK_A:
 	case SBXI_FILTER_TASK_B:
+	case SBXI_FILTER_TASK_A_ASKS:
+	case SBXI_FILTER_TASK_B_ASKS:
+	case SBXI_FILTER_TASK_A_FILES:
+	case SBXI_FILTER_TASK_B_FILES:
 		return &task_spec;
 	case SBXI_FILTER_CONNECTED:
+	case SBXI_FILTER_CONNECTED_ASKS:
 		return &connected_spec;
 	case SBXI_FILTER_SUPERVISOR:
 		return &supervisor_spec;
+	case SBXI_FILTER_SUPERVISOR_ACTS:
+		return &acting_spec;
 	case SBXI_N_FILTERS:
 		break;
 	}

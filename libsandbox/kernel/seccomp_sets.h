@@ -23,7 +23,9 @@ enum sbxi_rule_unless {
 	SBXI_UNLESS_NEVER = 0,		/* always taken */
 	SBXI_UNLESS_ABI_3,		/* Landlock judges truncation */
 	SBXI_UNLESS_ABI_6,		/* Landlock judges signals */
-	SBXI_UNLESS_ABI_9,		/* Landlock judges unix socket paths */
+	SBXI_UNLESS_ABI_9,		/* Landlock or the supervisor judges unix socket paths */
+	SBXI_UNLESS_UNHEARD,		/* the supervisor does not listen */
+	SBXI_UNLESS_UNHEARD_FILES,	/* it does not for calls on files */
 	SBXI_UNLESS_MEMFD_NOEXEC	/* the kernel executes no memfd */
 };
 
@@ -64,6 +66,8 @@ struct sbxi_filter_spec {
 	uint32_t fallback;	/* for a call that is in no set */
 	const struct sbxi_syscall_set *sets;
 	size_t n_sets;
+	const struct sbxi_syscall_set *more;	/* allowed as well */
+	size_t n_more;
 	const struct sbxi_syscall_set *refused;	/* answered with EPERM */
 	size_t n_refused;
 };

@@ -158,6 +158,10 @@ int sbxi_launch(const struct sbxi_launch *launch, int *ret_pidfd,
 		rc = check_child(&child, fail);
 	if (rc == 0)
 		rc = sbxi_fd_above_stdio(&pidfd);
+	if (rc < 0 && launch->keeps) {
+		*ret_pidfd = sbxi_steal_fd(&pidfd);
+		return rc;
+	}
 	if (rc < 0) {
 		(void)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
 		reap(pidfd);

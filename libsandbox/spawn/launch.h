@@ -9,6 +9,7 @@
 #ifndef SBXI_SPAWN_LAUNCH_H
 #define SBXI_SPAWN_LAUNCH_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/errors.h"
@@ -21,6 +22,7 @@ struct sbxi_launch {
 	uint32_t cgroup_has;		/* SBXI_CGROUP_...: what the task's cgroup limits */
 	int fd[SBXI_FD_END];		/* what the helper gets on each number; -1 = nothing.
 					 * 0 to 2 and SBXI_FD_HARNESS are the launcher's own affair */
+	bool keeps;			/* on failure a helper that runs is the caller's to end */
 	uint32_t fault_step;		/* test builds only */
 	int fault_errno;
 };
@@ -31,7 +33,8 @@ struct sbxi_launch {
  * Start the helper.  ret_pidfd: a close-on-exec pidfd of it, owned by the
  * caller; ret_pid: its pid, to be reaped with waitid(P_PIDFD).
  * Returns 0 or a negative code with step CLONE, PLACE_HELPER or EXEC_HELPER;
- * then no process is left.  Signal mask and everything else of the caller are
+ * then no process is left, or with `keeps` *ret_pidfd is one to be ended and
+ * reaped: it may have made others.  Signal mask and everything else of the caller are
  * as before.
  */
 int sbxi_launch(const struct sbxi_launch *launch, int *ret_pidfd,

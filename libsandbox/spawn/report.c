@@ -38,7 +38,7 @@ static const char *const gap_texts[SBXI_N_GAPS] = {
 	[SBXI_GAP_NO_PROC] =
 		"there is no /proc to sum the tree by, so only single processes are limited",
 	[SBXI_GAP_METADATA] =
-		"modes, owners, times and attributes of files outside the grants can be changed where the user may",
+		"mode, times and attributes of a file that was handed over to be read can be changed by its descriptor",
 	[SBXI_GAP_TRUNCATE] =
 		"this Landlock does not know truncation: it is refused everywhere, granted files too",
 	[SBXI_GAP_ABSTRACT] =

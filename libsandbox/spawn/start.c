@@ -3,6 +3,7 @@
 #include "spawn/start.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +76,17 @@ static void close_channels(struct attempt *a)
 	sbxi_closep(&a->launched);
 }
 
+/* A file of the harness's, which a descriptor to read it could change. */
+static bool is_read_only_file(int fd)
+{
+	struct stat st;
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags >= 0 && (flags & O_ACCMODE) == O_RDONLY &&
+	       fstat(fd, &st) == 0 &&
+	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
 /* Everything waits in the sockets before the helper is even started. */
 static int send_hand(const struct attempt *a)
 {
@@ -105,6 +118,10 @@ static int send_hand(const struct attempt *a)
 		m->grant_fd[i] = s->grants.grant[i].task_fd;
 		fds[n++] = s->grants.grant[i].fd;
 	}
+	/* The first is the payload, a sealed file of nobody's. */
+	for (size_t i = 1; i < n; i++)
+		if (is_read_only_file(fds[i]))
+			m->flags |= SBXI_HAND_READS_FILE;
 	return sbxi_fdmsg_send(a->hand, m, size, fds, n);
 }
 
@@ -190,6 +207,7 @@ static int launch(struct attempt *a)
 	l.fault_step = sbxi_fault_step();
 	l.fault_errno = sbxi_fault_errno();
 #endif
+	l.keeps = true;
 	a->clone_ns = sbxi_now_ns();
 	return sbxi_launch(&l, &a->launched, &pid, a->fail);
 }
@@ -397,6 +415,29 @@ static int finish(struct attempt *a, int rc)
 	return rc;
 }
 
+/* Ours alone now: the end of the stream must be seen. */
+static void close_theirs(struct attempt *a)
+{
+	sbxi_closep(&a->hand_theirs);
+	sbxi_closep(&a->ctl_theirs);
+	a->hand_theirs = a->ctl_theirs = -1;
+}
+
+/* The helper runs, but not for us: it may have made a supervisor by now. */
+static void abandon(struct attempt *a)
+{
+	if (a->launched < 0)
+		return;
+	shutdown(a->task->ctl, SHUT_WR);
+	shutdown(a->hand, SHUT_RDWR);
+	end_process(a->launched);
+	if (a->tier == SBX_TIER_A && take_pidfd(a) == 0)
+		sbxi_task_end(a->task);
+	if (a->lost > 0)
+		while (waitpid(a->lost, NULL, 0) < 0 && errno == EINTR)
+			;
+}
+
 int sbxi_start(const struct sbxi_start *start, uint32_t tier,
 	       struct sbx_task *task, struct sbxi_fail *fail)
 {
@@ -421,14 +462,13 @@ int sbxi_start(const struct sbxi_start *start, uint32_t tier,
 			sbxi_fail(fail, SBX_STEP_SOCKETS, rc, "hand-off",
 				  NULL);
 	}
-	if (rc == 0)
-		rc = launch(&a);
 	if (rc == 0) {
-		/* Ours alone now: the end of the stream must be seen. */
-		sbxi_closep(&a.hand_theirs);
-		sbxi_closep(&a.ctl_theirs);
-		a.hand_theirs = a.ctl_theirs = -1;
-		rc = finish(&a, collect(&a));
+		rc = launch(&a);
+		close_theirs(&a);
+		if (rc < 0)
+			abandon(&a);
+		else
+			rc = finish(&a, collect(&a));
 	}
 	if (rc < 0)
 		sbxi_cgroup_done(&task->cgroup);

@@ -35,3 +35,10 @@ tests_unit_init_test_tree_SOURCES = tests/unit/init/test_tree.c \
 	tests/unit/base/help.h
 tests_unit_init_test_tree_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/init/test_tree
+
+check_PROGRAMS += tests/unit/init/test_trust
+tests_unit_init_test_trust_SOURCES = tests/unit/init/test_trust.c \
+	libsandbox/init/trust.c
+tests_unit_init_test_trust_LDADD = $(UNIT_LIBS)
+tests_unit_init_test_trust_CPPFLAGS = $(AM_CPPFLAGS) -Ilibsandbox
+TESTS += tests/unit/init/test_trust

@@ -55,15 +55,54 @@ static void compile_all(void)
 {
 	static const uint32_t abi[] = { 0, 2, 3, 5, 6, 8, 9, 10 };
 
-	variants = calloc(4 * SBXI_COUNT(abi) + 2, sizeof(*variants));
+	variants = calloc(8 * SBXI_COUNT(abi) + 4, sizeof(*variants));
 	cr_assert_not_null(variants);
 	for (size_t i = 0; i < SBXI_COUNT(abi); i++)
 		for (uint32_t memfd = 0; memfd < 2; memfd++) {
 			add_variant(SBXI_FILTER_TASK_A, abi[i], memfd);
 			add_variant(SBXI_FILTER_TASK_B, abi[i], memfd);
 		}
+	for (size_t i = 0; i < SBXI_COUNT(abi); i++) {
+		add_variant(SBXI_FILTER_TASK_A_ASKS, abi[i], 0);
+		add_variant(SBXI_FILTER_TASK_B_ASKS, abi[i], 0);
+		add_variant(SBXI_FILTER_TASK_A_FILES, abi[i], 0);
+		add_variant(SBXI_FILTER_TASK_B_FILES, abi[i], 0);
+	}
 	add_variant(SBXI_FILTER_CONNECTED, 0, 0);
+	add_variant(SBXI_FILTER_CONNECTED_ASKS, 0, 0);
 	add_variant(SBXI_FILTER_SUPERVISOR, 0, 0);
+	add_variant(SBXI_FILTER_SUPERVISOR_ACTS, 0, 0);
+}
+
+/* Whose rules a filter has, and what it asks the supervisor about. */
+static enum sbxi_filter base_of(enum sbxi_filter which)
+{
+	switch ((int)which) {
+	case SBXI_FILTER_TASK_A_ASKS:
+	case SBXI_FILTER_TASK_A_FILES:
+		return SBXI_FILTER_TASK_A;
+	case SBXI_FILTER_TASK_B_ASKS:
+	case SBXI_FILTER_TASK_B_FILES:
+		return SBXI_FILTER_TASK_B;
+	case SBXI_FILTER_CONNECTED_ASKS:
+		return SBXI_FILTER_CONNECTED;
+	case SBXI_FILTER_SUPERVISOR_ACTS:
+		return SBXI_FILTER_SUPERVISOR;
+	default:
+		return which;
+	}
+}
+
+static bool asks(enum sbxi_filter which)
+{
+	return base_of(which) != which;
+}
+
+static bool asks_about_files(enum sbxi_filter which)
+{
+	return which == SBXI_FILTER_TASK_A_FILES ||
+	       which == SBXI_FILTER_TASK_B_FILES ||
+	       which == SBXI_FILTER_SUPERVISOR_ACTS;
 }
 
 static void free_all(void)
@@ -100,7 +139,11 @@ static bool is_taken(const struct variant *v, const struct sbxi_rule *r)
 	case SBXI_UNLESS_ABI_6:
 		return v->opts.landlock_abi < 6;
 	case SBXI_UNLESS_ABI_9:
-		return v->opts.landlock_abi < 9;
+		return v->opts.landlock_abi < 9 && !asks(v->which);
+	case SBXI_UNLESS_UNHEARD:
+		return asks(v->which);
+	case SBXI_UNLESS_UNHEARD_FILES:
+		return asks_about_files(v->which);
 	case SBXI_UNLESS_MEMFD_NOEXEC:
 		return v->opts.memfd_noexec == 0;
 	case SBXI_UNLESS_NEVER:
@@ -132,7 +175,7 @@ static uint32_t reference(const struct variant *v, const char *call,
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(r[i].call, call) == 0 &&
-		    (r[i].on & 1u << v->which) && is_taken(v, &r[i]) &&
+		    (r[i].on & 1u << base_of(v->which)) && is_taken(v, &r[i]) &&
 		    rule_holds(&r[i], args))
 			return r[i].action;
 	return SECCOMP_RET_ALLOW;
@@ -169,7 +212,9 @@ Test(seccomp, no_marker_is_left_for_a_tracer_to_answer)
 			insn.k &= SECCOMP_RET_ACTION_FULL;
 			cr_expect(insn.k == SECCOMP_RET_ALLOW ||
 				  insn.k == SECCOMP_RET_ERRNO ||
-				  insn.k == SECCOMP_RET_KILL_PROCESS);
+				  insn.k == SECCOMP_RET_KILL_PROCESS ||
+				  (insn.k == SECCOMP_RET_USER_NOTIF &&
+				   asks(variants[i].which)));
 		}
 }
 
@@ -212,10 +257,11 @@ static int64_t listed_answer(const struct variant *v, const char *call)
 
 	if (lists(spec->refused, spec->n_refused, call))
 		return ERR(EPERM);
-	if (!lists(spec->sets, spec->n_sets, call))
+	if (!lists(spec->sets, spec->n_sets, call) &&
+	    !lists(spec->more, spec->n_more, call))
 		return spec->fallback;
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(r[i].call, call) == 0 && (r[i].on & 1u << v->which))
+		if (strcmp(r[i].call, call) == 0 && (r[i].on & 1u << base_of(v->which)))
 			return -1;
 	return SECCOMP_RET_ALLOW;
 }
@@ -248,6 +294,7 @@ Test(seccomp, every_native_number_gets_what_the_sets_say)
 		for (int nr = 0; nr <= NUMBERS; nr++)
 			want[nr] = s->fallback;
 		fill_expected(v, s->sets, s->n_sets, want);
+		fill_expected(v, s->more, s->n_more, want);
 		fill_expected(v, s->refused, s->n_refused, want);
 		for (int nr = 0; nr <= NUMBERS; nr++)
 			for (int k = 0; k < 2 && want[nr] >= 0; k++)
@@ -299,7 +346,7 @@ Test(seccomp, compiled_rules_say_what_the_table_says)
 			const struct variant *v = &variants[k];
 			int nr = sbxi_syscall_number(r[i].call);
 
-			if (!(r[i].on & 1u << v->which) || nr < 0)
+			if (!(r[i].on & 1u << base_of(v->which)) || nr < 0)
 				continue;
 			for (int round = 0; round < 24; round++) {
 				for (uint8_t a = 0; a < 6; a++)
@@ -372,6 +419,7 @@ static void check_calls(const struct sbxi_filter_spec *spec,
 			const char *call = sets[i].calls[k];
 
 			cr_expect_eq(n_times(spec->sets, spec->n_sets, call) +
+				     n_times(spec->more, spec->n_more, call) +
 				     n_times(spec->refused, spec->n_refused,
 					     call), 1u, "%s", call);
 #if defined(__x86_64__)
@@ -388,6 +436,7 @@ Test(seccomp_tables, every_call_exists_and_stands_in_one_set_only)
 			sbxi_filter_spec((enum sbxi_filter)which);
 
 		check_calls(spec, spec->sets, spec->n_sets);
+		check_calls(spec, spec->more, spec->n_more);
 		check_calls(spec, spec->refused, spec->n_refused);
 	}
 	cr_expect_eq(sbxi_syscall_number("no_such_call"), -1);
@@ -464,6 +513,7 @@ Test(seccomp_tables, the_page_names_every_set_its_reason_and_its_calls)
 			sbxi_filter_spec((enum sbxi_filter)which);
 
 		check_docs(text, spec->sets, spec->n_sets);
+		check_docs(text, spec->more, spec->n_more);
 		check_docs(text, spec->refused, spec->n_refused);
 	}
 	free(text);

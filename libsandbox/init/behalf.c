@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* behalf: the supervisor acts on the task's behalf. */
+#include "init/behalf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/fdmsg.h"
+
+#define RETRY_MS 5
+#define AT_ONCE 16	/* calls in a row before the rest gets its turn */
+
+void sbxi_behalf_init(struct sbxi_behalf *b, const struct sbxi_jail *jail)
+{
+	AUTO_FD s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	socklen_t size = sizeof(b->netns);
+
+	b->jail = jail;
+	b->listener = -1;
+	for (size_t i = 0; i < SBXI_BEHALF_SOCKETS; i++)
+		b->made[i] = -1;
+	/* 0 is nobody's: then no inet socket is thought to be our own. */
+	if (s < 0 || getsockopt(s, SOL_SOCKET, SBXI_SO_NETNS_COOKIE, &b->netns,
+				&size) < 0)
+		b->netns = 0;
+}
+
+void sbxi_behalf_listen(struct sbxi_behalf *b)
+{
+	static struct sbxi_fdmsg msg;
+
+	if (b->jail->listener[0] < 0)
+		return;
+	/* A target that is a copy may not have come so far yet. */
+	if (sbxi_fdmsg_recv(b->jail->listener[0], &msg, 0) == 1)
+		b->listener = sbxi_fdmsg_take(&msg, 0);
+	sbxi_fdmsg_drop(&msg);
+	close(b->jail->listener[0]);
+}
+
+void sbxi_behalf_poll(const struct sbxi_behalf *b, struct pollfd *ret)
+{
+	*ret = (struct pollfd){ .fd = b->listener, .events = POLLIN };
+}
+
+int sbxi_behalf_timeout(const struct sbxi_behalf *b)
+{
+	return b->n_waiting > 0 ? RETRY_MS : -1;
+}
+
+bool sbxi_behalf_knows_names(const struct sbxi_behalf *b, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return false;
+	for (size_t i = 0; i < b->n_linked; i++)
+		if (b->linked[i].ino == st.st_ino &&
+		    b->linked[i].dev == st.st_dev)
+			return true;
+	return false;
+}
+
+void sbxi_behalf_note_name(struct sbxi_behalf *b, int fd)
+{
+	struct stat st;
+
+	if (b->n_linked == SBXI_BEHALF_LINKS || fstat(fd, &st) < 0 ||
+	    sbxi_behalf_knows_names(b, fd))
+		return;
+	b->linked[b->n_linked++] = (struct sbxi_linked){ st.st_dev,
+							  st.st_ino };
+}
+
+static sbxi_handler handler_of(int nr)
+{
+	sbxi_handler h = sbxi_behalf_open(nr);
+
+	if (!h)
+		h = sbxi_behalf_names(nr);
+	if (!h)
+		h = sbxi_behalf_metadata(nr);
+	return h ? h : sbxi_behalf_sockets(nr);
+}
+
+/* True if it is done with. */
+static bool serve(struct sbxi_behalf *b, struct sbxi_call *c)
+{
+	sbxi_handler h = handler_of(c->n.nr);
+
+	if (!h)
+		sbxi_call_return(c, -ENOSYS);
+	else if (!h(b, c))
+		return false;
+	/* A handler that forgot it must not leave a thread asleep. */
+	sbxi_call_return(c, -EIO);
+	return true;
+}
+
+static void keep(struct sbxi_behalf *b, const struct sbxi_call *c, int socket,
+		 int flags)
+{
+	b->waiting[b->n_waiting++] = (struct sbxi_waiting){
+		.call = *c,
+		.socket = socket,
+		.flags = flags,
+	};
+}
+
+bool sbxi_behalf_connecting(struct sbxi_behalf *b, const struct sbxi_call *c,
+			    int socket, int flags)
+{
+	if (b->n_waiting == SBXI_BEHALF_WAITING)
+		return false;
+	keep(b, c, socket, flags);
+	return true;
+}
+
+/* True if the connection stands, or never will. */
+static bool is_connected(struct sbxi_waiting *w)
+{
+	struct pollfd p = { .fd = w->socket, .events = POLLOUT };
+	socklen_t size = sizeof(int);
+	int error = 0;
+
+	if (poll(&p, 1, 0) == 0)
+		return false;
+	if (getsockopt(w->socket, SOL_SOCKET, SO_ERROR, &error, &size) < 0)
+		error = errno;
+	(void)fcntl(w->socket, F_SETFL, w->flags);
+	sbxi_closep(&w->socket);
+	sbxi_call_return(&w->call, -error);
+	return true;
+}
+
+static bool is_done(struct sbxi_behalf *b, struct sbxi_waiting *w)
+{
+	if (!sbxi_call_is_alive(&w->call)) {
+		sbxi_closep(&w->socket);
+		return true;
+	}
+	return w->socket >= 0 ? is_connected(w) : serve(b, &w->call);
+}
+
+static void serve_waiting(struct sbxi_behalf *b)
+{
+	for (size_t i = b->n_waiting; i-- > 0;)
+		if (is_done(b, &b->waiting[i]))
+			b->waiting[i] = b->waiting[--b->n_waiting];
+}
+
+static void serve_new(struct sbxi_behalf *b)
+{
+	struct sbxi_call c;
+
+	if (sbxi_call_receive(&c, b->listener, b->jail->proc) < 0)
+		return;
+	if (serve(b, &c))
+		return;
+	if (b->n_waiting == SBXI_BEHALF_WAITING)
+		sbxi_call_return(&c, -EAGAIN);
+	else
+		keep(b, &c, -1, 0);
+}
+
+static bool has_more(const struct sbxi_behalf *b)
+{
+	struct pollfd p;
+
+	sbxi_behalf_poll(b, &p);
+	return poll(&p, 1, 0) == 1 && (p.revents & POLLIN);
+}
+
+void sbxi_behalf_serve(struct sbxi_behalf *b, const struct pollfd *p)
+{
+	serve_waiting(b);
+	if (b->listener < 0)
+		return;
+	if (p->revents & POLLIN)
+		for (int i = 0; i < AT_ONCE && (i == 0 || has_more(b)); i++)
+			serve_new(b);
+	/* Nobody is left who could ask. */
+	else if (p->revents) {
+		close(b->listener);
+		b->listener = -1;
+	}
+}
