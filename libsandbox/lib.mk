@@ -15,6 +15,7 @@ include libsandbox/policy/policy.mk
 include libsandbox/spawn/spawn.mk
 include libsandbox/spawn/grants.mk
 include libsandbox/spawn/report.mk
+include libsandbox/spawn/enter_self.mk
 include libsandbox/init/init.mk
 include libsandbox/api/api.mk
 

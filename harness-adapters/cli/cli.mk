@@ -8,8 +8,14 @@ CLI_CPPFLAGS = $(AM_CPPFLAGS) -DSBX_VERSION='"$(PACKAGE_VERSION)"'
 sbx_exec_SOURCES = \
 	harness-adapters/cli/build.c \
 	harness-adapters/cli/build.h \
+	harness-adapters/cli/denial.c \
+	harness-adapters/cli/denial.h \
+	harness-adapters/cli/explain.c \
+	harness-adapters/cli/explain.h \
 	harness-adapters/cli/grantopt.c \
 	harness-adapters/cli/grantopt.h \
+	harness-adapters/cli/inplace.c \
+	harness-adapters/cli/inplace.h \
 	harness-adapters/cli/message.c \
 	harness-adapters/cli/message.h \
 	harness-adapters/cli/number.c \

@@ -380,6 +380,16 @@ static int take_tty(struct cli_parser *p, const struct cli_def *def,
 	return 0;
 }
 
+static int take_in_place(struct cli_parser *p, const struct cli_def *def,
+			 const char *option, const char *value)
+{
+	(void)def;
+	(void)option;
+	(void)value;
+	p->o->in_place = true;
+	return 0;
+}
+
 static int take_action(struct cli_parser *p, const struct cli_def *def,
 		       const char *option, const char *value)
 {
@@ -433,6 +443,8 @@ const struct cli_def cli_defs[] = {
 	{ "status-fd", YES, take_status_fd, 0 },
 	{ "report", YES, take_report, 0 },
 	{ "dry-run", NO, take_action, CLI_DRY_RUN },
+	{ "in-place", NO, take_in_place, 0 },
+	{ "explain-syscalls", NO, take_action, CLI_EXPLAIN },
 	{ "new-tty", NO, take_tty, 1 },
 	{ "no-tty", NO, take_tty, 0 },
 	{ "version", NO, take_action, CLI_VERSION },
@@ -449,8 +461,6 @@ const struct cli_def cli_defs[] = {
 	{ "keep", LATER, take_later, 0 },
 	{ "changes", LATER, take_later, 0 },
 	{ "learn", LATER, take_later, 0 },
-	{ "in-place", LATER, take_later, 0 },
-	{ "explain-syscalls", LATER, take_later, 0 },
 };
 
 const size_t cli_n_defs = sizeof(cli_defs) / sizeof(cli_defs[0]);

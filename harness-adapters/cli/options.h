@@ -18,6 +18,7 @@
 enum cli_action {
 	CLI_RUN,
 	CLI_DRY_RUN,
+	CLI_EXPLAIN,
 	CLI_HELP,
 	CLI_VERSION
 };
@@ -59,6 +60,7 @@ struct cli_options {
 	uint64_t kill_after_ms;		/* 0 = never */
 	int status_fd;			/* -1 = none */
 	const char *report;		/* file or "-"; NULL = none */
+	bool in_place;		/* no task: this process becomes the command */
 	bool tty_chosen;	/* --new-tty or --no-tty was given */
 	bool new_tty;
 };

@@ -7,6 +7,9 @@
 #include <unistd.h>
 
 #include "build.h"
+#include "denial.h"
+#include "explain.h"
+#include "inplace.h"
 #include "options.h"
 #include "report.h"
 #include "run.h"
@@ -177,23 +180,16 @@ static int start(struct session *s)
 	return 0;
 }
 
-/* For people only: a program reads the status. */
-static void explain_end(const struct sbx_exit *ex)
+/* What the end of the task shows to have been refused, and what allows it. */
+static void explain_end(struct session *s, const struct sbx_exit *ex)
 {
-	static const char *const text[] = {
-		[SBX_DENIED_SYSCALL] = "ended for a system call that no task "
-				       "may make",
-		[SBX_TIMEOUT] = "ended by its time limit",
-		[SBX_CPU_LIMIT] = "ended by its limit of CPU time",
-		[SBX_MEMORY_LIMIT] = "ended by its limit of memory",
-	};
+	struct cli_denial denial;
+	size_t i;
 
-	if (!isatty(STDERR_FILENO))
-		return;
-	if (ex->kind < sizeof(text) / sizeof(text[0]) && text[ex->kind])
-		cli_note(PROGRAM, "%s", text[ex->kind]);
-	if (ex->flags & SBX_EXIT_OUTPUT_CUT)
-		cli_note(PROGRAM, "output was cut at its limit");
+	for (i = 0; cli_denial_of_exit(ex, i, &denial); i++) {
+		cli_denial_tell(PROGRAM, &denial);
+		cli_status_denial(&s->status, &denial);
+	}
 }
 
 static int end(struct session *s, const struct sbx_exit *ex)
@@ -203,7 +199,7 @@ static int end(struct session *s, const struct sbx_exit *ex)
 	/* The command has run: its status counts, the loss is only said. */
 	if (write_report(s, true) < 0)
 		cli_message(PROGRAM, &s->fault);
-	explain_end(ex);
+	explain_end(s, ex);
 	cli_status_exit(&s->status, ex, status);
 	return status;
 }
@@ -250,6 +246,25 @@ static int set_up(struct session *s)
 	return s->report_fd < 0 ? s->report_fd : 0;
 }
 
+/* Returns only to say why the command does not run, or after a dry run. */
+static int in_place(struct session *s)
+{
+	struct sbx_report *report = NULL;
+	bool is_dry = s->options.action == CLI_DRY_RUN;
+	int rc = cli_in_place_enter(&s->options, s->policy, &report,
+				    &s->fault);
+
+	if (rc == 0 && is_dry)
+		rc = print_dry_run(s, report);
+	else if (rc == 0 && s->report_fd >= 0)
+		rc = cli_report_write(report, s->report_fd, s->options.report,
+				      &s->fault);
+	sbx_report_free(report);
+	if (rc == 0 && !is_dry)
+		rc = cli_in_place_exec(&s->options, &s->fault);
+	return rc < 0 ? fail(s) : finish_output(0);
+}
+
 static int act(struct session *s)
 {
 	switch (s->options.action) {
@@ -259,13 +274,21 @@ static int act(struct session *s)
 	case CLI_VERSION:
 		(void)puts("sbx-exec (libsandbox) " SBX_VERSION);
 		return finish_output(0);
+	case CLI_EXPLAIN:
+		cli_explain_syscalls(stdout);
+		return finish_output(0);
 	case CLI_DRY_RUN:
 	case CLI_RUN:
 	default:
 		break;
 	}
+	if (s->options.in_place &&
+	    cli_in_place_check(&s->options, &s->fault) < 0)
+		return fail(s);
 	if (set_up(s) < 0)
 		return fail(s);
+	if (s->options.in_place)
+		return in_place(s);
 	return s->options.action == CLI_DRY_RUN ? dry_run(s) : run(s);
 }
 

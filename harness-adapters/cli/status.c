@@ -144,6 +144,7 @@ const char *cli_exit_kind(uint32_t kind)
 		[SBX_MEMORY_LIMIT] = "memory-limit",
 		[SBX_BUDGET] = "budget",
 		[SBX_HARNESS_GONE] = "harness-gone",
+		[SBX_PROCESS_LIMIT] = "process-limit",
 	};
 
 	if (kind >= sizeof(names) / sizeof(names[0]) || !names[kind])
@@ -185,6 +186,20 @@ void cli_status_exit(struct cli_status *status, const struct sbx_exit *ex,
 	put_number(&line, "output_bytes", ex->output_bytes);
 	(void)fprintf(line.out, ",\"output_cut\":%s",
 		      ex->flags & SBX_EXIT_OUTPUT_CUT ? "true" : "false");
+	line_end(&line, status);
+}
+
+void cli_status_denial(struct cli_status *status,
+		       const struct cli_denial *denial)
+{
+	struct line line;
+
+	if (line_begin(&line, status, "denial") < 0)
+		return;
+	put_text(&line, "type", "denial");
+	put_text(&line, "operation", denial->operation);
+	put_text(&line, "object", denial->object);
+	put_text(&line, "allow_with", denial->allow_with);
 	line_end(&line, status);
 }
 

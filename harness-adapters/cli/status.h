@@ -5,6 +5,7 @@
 
 #include <sandbox/sandbox.h>
 
+#include "denial.h"
 #include "message.h"
 
 /* Where to write; fd -1 = nowhere. */
@@ -20,6 +21,8 @@ struct cli_status {
 void cli_status_start(struct cli_status *status, const struct sbx_task *task);
 void cli_status_exit(struct cli_status *status, const struct sbx_exit *ex,
 		     int exit_status);
+void cli_status_denial(struct cli_status *status,
+		       const struct cli_denial *denial);
 void cli_status_error(struct cli_status *status,
 		      const struct cli_fault *fault, int exit_status);
 

@@ -87,6 +87,34 @@ int sbx_report_json(const struct sbx_report *report, char **ret_json);
 /* Free a report.  NULL is fine. */
 SBX_API void sbx_report_free(struct sbx_report *report);
 
+/* What becomes of the calls of a set. */
+enum {
+	SBX_SYSCALLS_ALLOWED = 1,	/* a task may make them, as far as their arguments allow */
+	SBX_SYSCALLS_REFUSED = 2,	/* answered with EPERM */
+	SBX_SYSCALLS_CONNECTED = 3	/* looked at again while a connected socket of the harness is held */
+};
+
+/* One set of system calls, all for one reason. */
+struct sbx_syscall_set {
+	uint32_t size;			/* sizeof(struct sbx_syscall_set) */
+	uint32_t kind;			/* SBX_SYSCALLS_... */
+	const char *name;		/* "files"; constant, as is all below */
+	const char *reason;		/* one English sentence */
+	const char *const *calls;	/* names, NULL at the end */
+};
+#define SBX_SYSCALL_SET_INIT { (uint32_t)sizeof(struct sbx_syscall_set), 0, NULL, NULL, NULL }
+
+/*
+ * Set number index of those that the filter of a task is made from.  A call
+ * that is in no set of the first two kinds is answered with ENOSYS.
+ *
+ * ret_set: size set by SBX_SYSCALL_SET_INIT.
+ * Returns 0; -ENOENT (no such set; count up from 0 until then), -EINVAL
+ * (size).  Safe from any thread.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(2)
+int sbx_syscall_set(size_t index, struct sbx_syscall_set *ret_set);
+
 #ifdef __cplusplus
 }
 #endif

@@ -195,6 +195,51 @@ int sbx_task_pidfd(const struct sbx_task *task);
 SBX_API SBX_NONNULL(1)
 void *sbx_task_userdata(const struct sbx_task *task);
 
+/* Flags of sbx_enter_self(). */
+enum {
+	SBX_ENTER_CLOSE = 1 << 0,	/* close every descriptor above 2 */
+	/*
+	 * The caller executes a program next: what execve(2) takes away
+	 * (close-on-exec descriptors, mappings) does not count.
+	 */
+	SBX_ENTER_EXEC = 1 << 1
+};
+
+/*
+ * Confine the calling process itself, for good, without a new one: what needs
+ * no supervisor.  No new privileges, no capabilities, no supplementary groups
+ * (root), a session keyring of its own, the policy's limits of one process,
+ * Landlock with the policy's paths, and the system call filter of tier B.
+ * All that it executes or forks later is bound as well.
+ *
+ * Environment, working directory, descriptors (but for SBX_ENTER_CLOSE) and
+ * signals stay as they are, and nobody watches: so `environment` is ABSENT;
+ * `names`, `trust`, `memory` and `time` are ABSENT where asked for; and
+ * `descriptors`, `terminal`, `ipc` and others PARTIAL where the process holds
+ * something, which the report names.  Prefer what is not needed.
+ *
+ * flags: SBX_ENTER_..., or'ed.  Freezes the policy.
+ * Returns 0 and sets *ret_report, which the caller frees with
+ * sbx_report_free(); else *ret_report is untouched:
+ *   -EINVAL	unknown flags
+ *   -EBUSY	more than one thread, a held io_uring, or a writable shared
+ *		mapping of a file that the policy does not let be written
+ *   -EPERM	a required property cannot be held in place; the error names it
+ *   -EOPNOTSUPP	the policy has what only a task can have: grants, limits
+ *		of output or scratch space, a path at another place
+ *   -ENOENT, -EACCES, -ENOTDIR, -ELOOP, -ENAMETOOLONG	a path
+ *   -ESTALE	a path names another file than when the policy was compiled
+ *   -EMFILE, -ENFILE, -ENOMEM	a resource of the host
+ *   -ECHILD	called in a forked copy of the process that made the policy
+ *   -EIO	anything else; the error has the errno
+ * reterr may be NULL.  While error.where is SBX_WHERE_HARNESS nothing has
+ * been changed; with SBX_WHERE_TARGET the process is confined in part, and
+ * should end.  Once a process.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 3)
+int sbx_enter_self(struct sbx_policy *policy, uint32_t flags,
+		   struct sbx_report **ret_report, struct sbx_error *reterr);
+
 #ifdef __cplusplus
 }
 #endif

@@ -11,6 +11,9 @@ CLI_SHELL_TESTS = \
 	tests/adapters/cli/signals.sh \
 	tests/adapters/cli/grants.sh \
 	tests/adapters/cli/tty.sh \
+	tests/adapters/cli/in_place.sh \
+	tests/adapters/cli/explain.sh \
+	tests/adapters/cli/denial.sh \
 	tests/adapters/cli/doctor.sh
 
 TESTS += $(CLI_SHELL_TESTS)
@@ -47,6 +50,15 @@ tests_unit_cli_test_status_SOURCES = tests/unit/cli/test_status.c \
 tests_unit_cli_test_status_CPPFLAGS = $(CLI_TEST_CPPFLAGS)
 tests_unit_cli_test_status_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/cli/test_status
+
+check_PROGRAMS += tests/unit/cli/test_denial
+tests_unit_cli_test_denial_SOURCES = tests/unit/cli/test_denial.c \
+	harness-adapters/cli/denial.c harness-adapters/cli/denial.h \
+	harness-adapters/cli/status.c harness-adapters/cli/status.h \
+	$(CLI_TEXT_SOURCES)
+tests_unit_cli_test_denial_CPPFLAGS = $(CLI_TEST_CPPFLAGS)
+tests_unit_cli_test_denial_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/cli/test_denial
 
 check_PROGRAMS += tests/unit/cli/test_options
 tests_unit_cli_test_options_SOURCES = tests/unit/cli/test_options.c \

@@ -51,7 +51,7 @@ bad 'two profiles' '--profile: it is the policy file that says it' \
 	--policy /dev/null --profile tool -- true
 
 for option in listen ask audit workspace commit discard ask-commit keep \
-	changes learn in-place allow-host deny explain-syscalls; do
+	changes learn allow-host deny; do
 	bad "--$option" "--$option: not in this version" "--$option" x -- true
 	bad "--$option=x" "--$option: not in this version" "--$option=x" true
 done

@@ -34,8 +34,15 @@ ok 'the code is the signal' is "$(field 1 code)" 15
 ok 'the status is 128 + n' is "$(field 1 status)" 143
 
 run --status-fd 3 --timeout 200ms -- sleep 30 3>"$tmp/status"
-ok 'a time limit is told apart' is "$(field 1 kind)" timeout
-ok 'the status of a time limit is 124' is "$(field 1 status)" 124
+ok 'a time limit is told apart' is "$(field -1 kind)" timeout
+ok 'the status of a time limit is 124' is "$(field -1 status)" 124
+ok 'the limit is a denial' is "$(field 1 type)" denial
+ok 'the denial is an event like the others' is "$(field 1 event)" denial
+ok 'it says of what' is "$(field 1 operation)" time
+ok 'and which option allows more' is "$(field 1 allow_with)" --timeout
+run --status-fd 3 --timeout 30s -- true 3>"$tmp/status"
+ok 'without a refusal there is no denial' \
+	not grep -q denial "$tmp/status"
 
 name=$(printf 'no"such\\program\001\377\303\244')
 run --status-fd 3 -- "$name" 3>"$tmp/status"
