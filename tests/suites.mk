@@ -26,7 +26,9 @@ check-fault: all tests/fault/fault_matrix
 
 # What a build with --enable-sanitizers is for.
 check-asan: all
-	$(MAKE) check TESTS='$(filter-out tests/live/test_seccomp_live, \
+	$(MAKE) check TESTS='$(filter-out tests/live/test_seccomp_live \
+			tests/live/test_enter_self tests/live/test_enter_held \
+			tests/live/test_race, \
 		$(filter tests/unit/% tests/live/%, $(TESTS)))'
 
 check-tsan: all tests/live/tsan_spawn

@@ -17,9 +17,15 @@ include tests/unit/spawn/grants_tests.mk
 include tests/unit/spawn/report_tests.mk
 include tests/unit/spawn/spawn_tests.mk
 include tests/live/live.mk
+include tests/live/race.mk
+include tests/live/enter_self.mk
 endif
 include tests/adapters/cli/cli_tests.mk
+include tests/containment/containment.mk
 include tests/degrade/degrade.mk
+include tests/field/field.mk
 include tests/fuzz/fuzz.mk
 include tests/lint/lint.mk
+include tests/hosts-pod/hosts-pod.mk
+include tests/kernel-6.1/kernel-6.1.mk
 include tests/suites.mk

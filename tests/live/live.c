@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -175,6 +176,17 @@ static int become_ordinary(void)
 	       setresuid(ORDINARY, ORDINARY, ORDINARY) < 0;
 }
 
+/* Some tests open high numbers, and 1024 is what many shells start with. */
+static int raise_limit_of_files(void)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) < 0)
+		return -1;
+	r.rlim_cur = r.rlim_max;
+	return setrlimit(RLIMIT_NOFILE, &r);
+}
+
 static int start_behaviour(void *arg)
 {
 	const struct attempt *a = arg;
@@ -183,7 +195,8 @@ static int start_behaviour(void *arg)
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
 	/* The runner keeps what tests say on standard error to itself. */
-	if (fd < 0 || dup2(a->said, 2) < 0 || set_environment(a) != 0)
+	if (fd < 0 || dup2(a->said, 2) < 0 || set_environment(a) != 0 ||
+	    raise_limit_of_files() != 0)
 		return 98;
 	if ((a->how & LIVE_USER) && become_ordinary())
 		return 97;
