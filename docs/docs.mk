@@ -3,6 +3,7 @@
 # one.  The pages of the programs are in harness-adapters/cli/cli.mk.
 dist_man_MANS += \
 	docs/man/libsandbox.7 \
+	docs/man/sbx_enter_self.3 \
 	docs/man/sbx_error.3 \
 	docs/man/sbx_grant.3 \
 	docs/man/sbx_policy.3 \
@@ -29,6 +30,7 @@ dist_man_MANS += \
 	docs/man/sbx_report_tier.3 \
 	docs/man/sbx_spawn.3 \
 	docs/man/sbx_step_name.3 \
+	docs/man/sbx_syscall_set.3 \
 	docs/man/sbx_task_close_stdio.3 \
 	docs/man/sbx_task_dispatch.3 \
 	docs/man/sbx_task_fd.3 \
@@ -47,4 +49,5 @@ dist_doc_DATA = \
 	SECURITY.md \
 	docs/architecture.md \
 	docs/kernel-support.md \
+	docs/threat-model.md \
 	docs/syscalls.md
