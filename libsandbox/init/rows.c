@@ -65,8 +65,9 @@ static struct sbxi_row files(const struct sbxi_jail *jail)
 	/* Without Landlock a descriptor can be opened anew with more rights. */
 	if (!jail->facts.landlock_abi)
 		return partial(by, SBXI_GAP_NO_LANDLOCK, SBXI_REMEDY_LANDLOCK);
+	/* With a /proc it can still be named there. */
 	if (jail->facts.reads_file && !jail->facts.lent && tier_a(jail) &&
-	    !jail->facts.hears_files)
+	    !jail->facts.hears_files && jail->facts.own_proc)
 		return partial(by, SBXI_GAP_METADATA, SBXI_REMEDY_LISTENER);
 	return enforced(by, SBX_VERIFIED_CANARY);
 }

@@ -217,6 +217,8 @@ static void load_filters(struct sbxi_jail *jail, uint32_t flags)
 	if (flags & SBXI_HAND_CONNECTED)
 		load(jail, rc < 0 ? SBXI_FILTER_CONNECTED
 				  : SBXI_FILTER_CONNECTED_ASKS);
+	if (rc < 0 && jail->facts.reads_file && jail->tier == SBX_TIER_A)
+		load(jail, SBXI_FILTER_READER);
 	if (rc < 0)
 		load(jail, jail->tier == SBX_TIER_A ? SBXI_FILTER_TASK_A
 						    : SBXI_FILTER_TASK_B);

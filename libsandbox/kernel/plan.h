@@ -73,6 +73,8 @@ enum sbxi_filter {
 	/* And what makes, changes or removes files, too. */
 	SBXI_FILTER_TASK_A_FILES,
 	SBXI_FILTER_TASK_B_FILES,
+	/* On top, where nobody listens and a file to be read is held. */
+	SBXI_FILTER_READER,
 	SBXI_N_FILTERS
 };
 

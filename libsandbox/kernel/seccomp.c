@@ -59,6 +59,7 @@ static struct variant variant_of(enum sbxi_filter which)
 					       ASKS_FILES },
 		[SBXI_FILTER_TASK_B_FILES] = { SBXI_FILTER_TASK_B,
 					       ASKS_FILES },
+		[SBXI_FILTER_READER] = { SBXI_FILTER_READER, ASKS_NOTHING },
 	};
 
 	return variants[which];

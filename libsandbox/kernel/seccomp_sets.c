@@ -172,6 +172,13 @@ static const struct sbxi_syscall_set connected_sets[] = {
 		"ioctl") },
 };
 
+static const struct sbxi_syscall_set reader_sets[] = {
+	{ "reader",
+	  "a descriptor that was opened to be read changes no metadata",
+	  CALLS("fchmod", "fchown", "fsetxattr", "fremovexattr", "utimensat",
+		"futimesat") },
+};
+
 static const struct sbxi_syscall_set supervisor_sets[] = {
 	{ "supervisor",
 	  "relay, reap, keep limits, clear away; "
@@ -216,6 +223,12 @@ static const struct sbxi_filter_spec connected_spec = {
 	.fallback = SECCOMP_RET_ALLOW,
 	.sets = connected_sets,
 	.n_sets = SBXI_COUNT(connected_sets),
+};
+
+static const struct sbxi_filter_spec reader_spec = {
+	.fallback = SECCOMP_RET_ALLOW,
+	.sets = reader_sets,
+	.n_sets = SBXI_COUNT(reader_sets),
 };
 
 static const struct sbxi_filter_spec supervisor_spec = {
@@ -274,6 +287,8 @@ const struct sbxi_filter_spec *sbxi_filter_spec(enum sbxi_filter which)
 	case SBXI_FILTER_CONNECTED:
 	case SBXI_FILTER_CONNECTED_ASKS:
 		return &connected_spec;
+	case SBXI_FILTER_READER:
+		return &reader_spec;
 	case SBXI_FILTER_SUPERVISOR:
 		return &supervisor_spec;
 	case SBXI_FILTER_SUPERVISOR_ACTS:

@@ -103,7 +103,8 @@ ok 'and are no descriptors kept away' rc_is 125
 ok 'which is said' err_has 'descriptors: required, and cannot be held'
 
 # Programs.
-run --in-place -- no-such-program-here
+# A folder of the caller's PATH that may not be searched would be 126.
+PATH=/usr/bin:/bin run --in-place -- no-such-program-here
 ok 'no such program is 127' rc_is 127
 ok 'it is named' err_has no-such-program-here
 run --in-place -- "$tmp/none"

@@ -55,7 +55,7 @@ static void compile_all(void)
 {
 	static const uint32_t abi[] = { 0, 2, 3, 5, 6, 8, 9, 10 };
 
-	variants = calloc(8 * SBXI_COUNT(abi) + 4, sizeof(*variants));
+	variants = calloc(8 * SBXI_COUNT(abi) + 5, sizeof(*variants));
 	cr_assert_not_null(variants);
 	for (size_t i = 0; i < SBXI_COUNT(abi); i++)
 		for (uint32_t memfd = 0; memfd < 2; memfd++) {
@@ -68,6 +68,7 @@ static void compile_all(void)
 		add_variant(SBXI_FILTER_TASK_A_FILES, abi[i], 0);
 		add_variant(SBXI_FILTER_TASK_B_FILES, abi[i], 0);
 	}
+	add_variant(SBXI_FILTER_READER, 0, 0);
 	add_variant(SBXI_FILTER_CONNECTED, 0, 0);
 	add_variant(SBXI_FILTER_CONNECTED_ASKS, 0, 0);
 	add_variant(SBXI_FILTER_SUPERVISOR, 0, 0);
