@@ -78,9 +78,11 @@ static bool has_other_names(const struct sbxi_behalf *b,
 {
 	struct stat st;
 
+	if (fstat(fd, &st) < 0)
+		return true;
 	return b->jail->plan->protect == SBX_PROTECT_STRICT &&
-	       sbxi_where_is_covered(b->jail, w) && fstat(fd, &st) == 0 &&
-	       S_ISREG(st.st_mode) && st.st_nlink > 1 &&
+	       sbxi_where_is_covered(b->jail, w) && S_ISREG(st.st_mode) &&
+	       st.st_nlink > 1 &&
 	       sbxi_where_is_older(b->jail, fd) &&
 	       !sbxi_behalf_knows_names(b, fd);
 }

@@ -69,6 +69,12 @@ bool sbxi_where_is_older(const struct sbxi_jail *jail, int fd)
 	return born < jail->born_ns;
 }
 
+/* The last look failed: is nothing there?  What cannot be seen is. */
+static bool is_absent(void)
+{
+	return errno == ENOENT || errno == ENOTDIR;
+}
+
 /* Is what the path names up to its n-th character there, from before? */
 static bool was_there(const struct sbxi_jail *jail, const char *path, size_t n)
 {
@@ -78,7 +84,7 @@ static bool was_there(const struct sbxi_jail *jail, const char *path, size_t n)
 	memcpy(name, path, n);
 	name[n] = '\0';
 	fd = open(name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	return fd >= 0 && sbxi_where_is_older(jail, fd);
+	return fd >= 0 ? sbxi_where_is_older(jail, fd) : !is_absent();
 }
 
 static bool has(const char *folder, size_t n, const char *part)
@@ -91,7 +97,7 @@ static bool has(const char *folder, size_t n, const char *part)
 		sbxi_text_char(&t, folder[i]);
 	sbxi_text_char(&t, '/');
 	sbxi_text_add(&t, part);
-	return !t.cut && lstat(name, &st) == 0;
+	return t.cut || lstat(name, &st) == 0 || !is_absent();
 }
 
 /* Is the folder that path is up to its n-th character a bare repository? */

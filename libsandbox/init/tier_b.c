@@ -20,21 +20,11 @@
 #include "base/text.h"
 #include "init/jail.h"
 #include "init/paths.h"
+#include "kernel/host_files.h"
 #include "kernel/ids.h"
 #include "kernel/landlock.h"
 
 static const char *const private_parents[] = { "/tmp", "/var/tmp" };
-
-static const char *const devices[] = {
-	"/dev/null", "/dev/zero",    "/dev/full",
-	"/dev/random", "/dev/urandom", "/dev/tty",
-};
-
-/* In tier A the task finds files of its own there instead. */
-static const char *const user_database[] = {
-	"/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf",
-	"/etc/host.conf", "/etc/resolv.conf", "/etc/hostname",
-};
 
 static void join(char *to, size_t size, const char *a, const char *b)
 {
@@ -95,13 +85,13 @@ void sbxi_private_dir_remove(struct sbxi_jail *jail)
 
 static void allow_host_files(struct sbxi_jail *jail)
 {
-	for (size_t i = 0; i < SBXI_COUNT(devices); i++)
-		(void)sbxi_paths_allow_own(jail, AT_FDCWD, devices[i],
+	for (size_t i = 0; i < SBXI_COUNT(sbxi_host_devices); i++)
+		(void)sbxi_paths_allow_own(jail, AT_FDCWD, sbxi_host_devices[i],
 					   SBX_READ | SBX_WRITE);
 	if (!(jail->plan->flags & SBXI_PLAN_TOOL))
 		return;
-	for (size_t i = 0; i < SBXI_COUNT(user_database); i++)
-		(void)sbxi_paths_allow_own(jail, AT_FDCWD, user_database[i],
+	for (size_t i = 0; i < SBXI_COUNT(sbxi_host_user_database); i++)
+		(void)sbxi_paths_allow_own(jail, AT_FDCWD, sbxi_host_user_database[i],
 					   SBX_READ);
 }
 

@@ -32,7 +32,7 @@ static int open_beneath(int dir, const char *path, uint64_t resolve)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* Where the kernel says that fd is: an absolute path, or -EACCES. */
+/* Where the kernel says that fd is: an absolute path; -EACCES: at none. */
 static int path_of(int proc, int fd, char *to, size_t size)
 {
 	char link[40];
@@ -42,8 +42,9 @@ static int path_of(int proc, int fd, char *to, size_t size)
 	sbxi_text_add(&t, "self/fd/");
 	sbxi_text_number(&t, (uint64_t)(unsigned int)fd);
 	n = readlinkat(proc, link, to, size - 1);
+	/* -EACCES says something else. */
 	if (n < 0)
-		return -errno;
+		return errno == EACCES ? -EPERM : -errno;
 	if ((size_t)n == size - 1)
 		return -ENAMETOOLONG;
 	to[n] = '\0';
@@ -188,6 +189,22 @@ static int settle(struct sbxi_call *c, struct sbxi_where *w)
 	return add_name(w->path, sizeof(w->path), w->name);
 }
 
+/*
+ * Where the thing is; "" for what lies in no folder, as a pipe does.  One whose
+ * path is too long lies in a folder all the same, and is refused.
+ */
+static int find_thing(struct sbxi_call *c, struct sbxi_where *w)
+{
+	int rc = path_of(c->proc, w->thing, w->path, sizeof(w->path));
+	struct stat st;
+
+	if (rc != -EACCES || fstat(w->thing, &st) < 0 ||
+	    S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return rc;
+	w->path[0] = '\0';
+	return 0;
+}
+
 /* A link of /proc leads to a thing, not to a name. */
 static int follow_magic(struct sbxi_call *c, struct sbxi_where *w)
 {
@@ -195,10 +212,7 @@ static int follow_magic(struct sbxi_call *c, struct sbxi_where *w)
 	if (w->thing < 0)
 		return -errno;
 	w->name[0] = '\0';
-	/* A pipe, a socket: in no folder. */
-	if (path_of(c->proc, w->thing, w->path, sizeof(w->path)) < 0)
-		w->path[0] = '\0';
-	return 0;
+	return find_thing(c, w);
 }
 
 static bool is_in_proc(const char *path)
@@ -210,13 +224,14 @@ static bool is_in_proc(const char *path)
 static int step(struct sbxi_call *c, char *path, unsigned int flags,
 		struct sbxi_where *w)
 {
-	/* By ".." it would be somebody else's folder of /proc after all. */
-	bool magic = name_the_caller(c, path, PATH_MAX) == 1 &&
-		     !strstr(path, "/..");
 	int start = w->folder >= 0 ? w->folder : AT_FDCWD;
-	int rc = split(path, w->name, &w->must_be_folder), folder;
+	int rc = name_the_caller(c, path, PATH_MAX), folder;
+	/* By ".." it would be somebody else's folder of /proc after all. */
+	bool magic = rc == 1 && !strstr(path, "/..");
 	ssize_t n;
 
+	if (rc >= 0)
+		rc = split(path, w->name, &w->must_be_folder);
 	if (rc < 0)
 		return rc;
 	folder = open_beneath(path[0] == '/' ? AT_FDCWD : start,
@@ -256,11 +271,7 @@ static int find_from(struct sbxi_call *c, char *path, unsigned int flags,
 int sbxi_where_of_fd(struct sbxi_call *c, int fd, struct sbxi_where *ret)
 {
 	ret->thing = sbxi_call_open_fd(c, fd, O_PATH);
-	if (ret->thing < 0)
-		return ret->thing;
-	if (path_of(c->proc, ret->thing, ret->path, sizeof(ret->path)) < 0)
-		ret->path[0] = '\0';
-	return 0;
+	return ret->thing < 0 ? ret->thing : find_thing(c, ret);
 }
 
 static int find_path(struct sbxi_call *c, int dir, char *path,

@@ -3,6 +3,7 @@
 # are needed by the harness too.
 libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/kernel/build_id.h libsandbox/kernel/handoff.h \
+	libsandbox/kernel/host_files.h \
 	libsandbox/kernel/ids.c libsandbox/kernel/ids.h \
 	libsandbox/kernel/landlock.c libsandbox/kernel/landlock.h \
 	libsandbox/kernel/mount.h libsandbox/kernel/plan.h \

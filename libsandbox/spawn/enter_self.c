@@ -26,22 +26,13 @@
 #include "base/cleanup.h"
 #include "base/closefrom.h"
 #include "base/fault.h"
+#include "kernel/host_files.h"
 #include "kernel/ids.h"
 #include "kernel/landlock.h"
 #include "kernel/privileges.h"
 #include "kernel/rlimits.h"
 #include "kernel/seccomp.h"
 #include "kernel/source.h"
-
-/* As in tier B: what a program expects of any system. */
-static const char *const devices[] = {
-	"/dev/null", "/dev/zero",    "/dev/full",
-	"/dev/random", "/dev/urandom", "/dev/tty",
-};
-static const char *const user_database[] = {
-	"/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf",
-	"/etc/host.conf", "/etc/resolv.conf", "/etc/hostname",
-};
 
 /* What has no property to be a row of must not be lost in silence. */
 static int refuse_what_needs_a_task(const struct sbx_policy *policy,
@@ -147,11 +138,11 @@ static int make_ruleset(struct sbxi_entry *e, struct sbxi_fail *fail)
 	if (rc < 0)
 		return sbxi_fail(fail, SBX_STEP_OPEN_PATHS, rc,
 				 "landlock_create_ruleset", NULL);
-	for (size_t i = 0; i < SBXI_COUNT(devices); i++)
-		allow_own(e, devices[i], SBX_READ | SBX_WRITE);
+	for (size_t i = 0; i < SBXI_COUNT(sbxi_host_devices); i++)
+		allow_own(e, sbxi_host_devices[i], SBX_READ | SBX_WRITE);
 	for (size_t i = 0; (e->plan->flags & SBXI_PLAN_TOOL) &&
-			   i < SBXI_COUNT(user_database); i++)
-		allow_own(e, user_database[i], SBX_READ);
+			   i < SBXI_COUNT(sbxi_host_user_database); i++)
+		allow_own(e, sbxi_host_user_database[i], SBX_READ);
 	for (size_t i = 0; i < e->plan->n_paths && rc == 0; i++)
 		rc = allow_granted(e, &path[i], fail);
 	return rc;
