@@ -16,6 +16,8 @@ static const char *const heading[] = {
 		"Refused, with EPERM:",
 	[SBX_SYSCALLS_CONNECTED] =
 		"Looked at again while a granted socket of the caller's network is held:",
+	[SBX_SYSCALLS_READER] =
+		"Looked at again while a file that was handed over to be read is held:",
 };
 
 static void print_calls(FILE *out, const char *const *calls)

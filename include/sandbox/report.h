@@ -91,7 +91,8 @@ SBX_API void sbx_report_free(struct sbx_report *report);
 enum {
 	SBX_SYSCALLS_ALLOWED = 1,	/* a task may make them, as far as their arguments allow */
 	SBX_SYSCALLS_REFUSED = 2,	/* answered with EPERM */
-	SBX_SYSCALLS_CONNECTED = 3	/* looked at again while a connected socket of the harness is held */
+	SBX_SYSCALLS_CONNECTED = 3,	/* looked at again while a connected socket of the harness is held */
+	SBX_SYSCALLS_READER = 4		/* looked at again while a file that was handed over to be read is held */
 };
 
 /* One set of system calls, all for one reason. */

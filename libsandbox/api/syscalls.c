@@ -5,11 +5,19 @@
 
 #include <sandbox/report.h>
 
+#include "base/cleanup.h"
+
 #include "kernel/seccomp.h"
 #include "kernel/seccomp_sets.h"
 
 /* A size beyond it is garbage, not a later version's. */
 #define SET_SIZE_MAX 4096
+
+struct group {
+	uint32_t kind;
+	const struct sbxi_syscall_set *sets;
+	size_t n;
+};
 
 /* The sets of all kinds in one row: the index'th, or NULL. */
 static const struct sbxi_syscall_set *find(size_t index, uint32_t *ret_kind)
@@ -18,17 +26,22 @@ static const struct sbxi_syscall_set *find(size_t index, uint32_t *ret_kind)
 		sbxi_filter_spec(SBXI_FILTER_TASK_A);
 	const struct sbxi_filter_spec *connected =
 		sbxi_filter_spec(SBXI_FILTER_CONNECTED);
+	const struct sbxi_filter_spec *reader =
+		sbxi_filter_spec(SBXI_FILTER_READER);
+	const struct group groups[] = {
+		{ SBX_SYSCALLS_ALLOWED, task->sets, task->n_sets },
+		{ SBX_SYSCALLS_REFUSED, task->refused, task->n_refused },
+		{ SBX_SYSCALLS_CONNECTED, connected->sets, connected->n_sets },
+		{ SBX_SYSCALLS_READER, reader->sets, reader->n_sets },
+	};
 
-	*ret_kind = SBX_SYSCALLS_ALLOWED;
-	if (index < task->n_sets)
-		return &task->sets[index];
-	index -= task->n_sets;
-	*ret_kind = SBX_SYSCALLS_REFUSED;
-	if (index < task->n_refused)
-		return &task->refused[index];
-	index -= task->n_refused;
-	*ret_kind = SBX_SYSCALLS_CONNECTED;
-	return index < connected->n_sets ? &connected->sets[index] : NULL;
+	for (size_t i = 0; i < SBXI_COUNT(groups); i++) {
+		*ret_kind = groups[i].kind;
+		if (index < groups[i].n)
+			return &groups[i].sets[index];
+		index -= groups[i].n;
+	}
+	return NULL;
 }
 
 int sbx_syscall_set(size_t index, struct sbx_syscall_set *ret_set)
