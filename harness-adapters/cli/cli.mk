@@ -8,8 +8,10 @@ CLI_CPPFLAGS = $(AM_CPPFLAGS) -DSBX_VERSION='"$(PACKAGE_VERSION)"'
 sbx_exec_SOURCES = \
 	harness-adapters/cli/build.c \
 	harness-adapters/cli/build.h \
-	harness-adapters/cli/denial.c \
-	harness-adapters/cli/denial.h \
+	harness-adapters/cli/denial.c harness-adapters/cli/denial.h \
+	harness-adapters/cli/denial_args.c \
+	harness-adapters/cli/denial_args.h \
+	harness-adapters/cli/denial_task.c \
 	harness-adapters/cli/explain.c \
 	harness-adapters/cli/explain.h \
 	harness-adapters/cli/grantopt.c \

@@ -15,29 +15,44 @@
 
 static const struct cli_denial of_kind[] = {
 	[SBX_DENIED_SYSCALL] = {
-		"syscall", "ended for a system call that no task may make",
-		"--explain-syscalls", "see" },
+		.operation = "syscall",
+		.object = "ended for a system call that no task may make",
+		.allow_with = "--explain-syscalls",
+		.hint = "see" },
 	[SBX_TIMEOUT] = {
-		"time", "ended by its limit of real time", "--timeout",
-		"raise it with" },
+		.operation = "time",
+		.object = "ended by its limit of real time",
+		.allow_with = "--timeout",
+		.hint = "raise it with" },
 	[SBX_CPU_LIMIT] = {
-		"cpu", "ended by its limit of CPU time", "--cpu",
-		"raise it with" },
+		.operation = "cpu",
+		.object = "ended by its limit of CPU time",
+		.allow_with = "--cpu",
+		.hint = "raise it with" },
 	[SBX_MEMORY_LIMIT] = {
-		"memory", "ended by its limit of memory", "--memory",
-		"raise it with" },
+		.operation = "memory",
+		.object = "ended by its limit of memory",
+		.allow_with = "--memory",
+		.hint = "raise it with" },
 	[SBX_PROCESS_LIMIT] = {
-		"processes", "ended by its limit of processes",
-		"--processes", "raise it with" },
+		.operation = "processes",
+		.object = "ended by its limit of processes",
+		.allow_with = "--processes",
+		.hint = "raise it with" },
 };
 
 static const struct cli_denial output_cut = {
-	"output", "output was cut at its limit", "--output", "raise it with"
+	.operation = "output",
+	.object = "output was cut at its limit",
+	.allow_with = "--output",
+	.hint = "raise it with"
 };
 
 static const struct cli_denial file_size = {
-	"file-size", "ended by its limit of one file's size", "--file-size",
-	"raise it with"
+	.operation = "file-size",
+	.object = "ended by its limit of one file's size",
+	.allow_with = "--file-size",
+	.hint = "raise it with"
 };
 
 void cli_denial_print(FILE *out, const char *program,

@@ -19,6 +19,8 @@ struct cli_denial {
 	const char *object;	/* what it was about; any bytes */
 	const char *allow_with;	/* the option; any bytes, "" = none */
 	const char *hint;	/* before the option; NULL = "allow it with" */
+	int32_t code;		/* what the task's call returned, 0 = unknown */
+	uint32_t missed;	/* others before this one that were not told */
 };
 
 /*
@@ -33,6 +35,14 @@ void cli_denial_print(FILE *out, const char *program,
  * unless NO_COLOR is set; a raw terminal gets the carriage return as well.
  */
 void cli_denial_tell(const char *program, const struct cli_denial *denial);
+
+/* What a denial of the library's is for people; the texts lie in `texts`. */
+struct cli_denial_texts {
+	char object[4096], option[4200];
+};
+void cli_denial_of_task(const struct sbx_denial *from,
+			struct cli_denial_texts *texts,
+			struct cli_denial *ret);
 
 /*
  * What the end of a task shows to have been refused, number index.

@@ -8,6 +8,7 @@
 
 #include "build.h"
 #include "denial.h"
+#include "denial_args.h"
 #include "explain.h"
 #include "inplace.h"
 #include "options.h"
@@ -90,8 +91,27 @@ static int dry_run(struct session *s)
 	return rc < 0 ? fail(s) : finish_output(0);
 }
 
+static void pass_on(struct session *s, const struct cli_denial *denial)
+{
+	cli_denial_tell(PROGRAM, denial);
+	cli_status_denial(&s->status, denial);
+}
+
+static void on_denial(struct sbx_task *task, const struct sbx_denial *told,
+		      void *userdata)
+{
+	struct session *s = userdata;
+	struct cli_denial_texts texts;
+	struct cli_denial denial;
+
+	(void)task;
+	cli_denial_of_task(told, &texts, &denial);
+	pass_on(s, &denial);
+}
+
 static int spawn(struct session *s)
 {
+	struct sbx_handlers handlers = SBX_HANDLERS_INIT;
 	const struct cli_options *o = &s->options;
 	struct sbx_spawn_opts opts = SBX_SPAWN_OPTS_INIT;
 	struct sbx_error error = { .code = 0 };
@@ -106,6 +126,11 @@ static int spawn(struct session *s)
 		opts.stdio[i] = o->new_tty ? s->pty.slave : SBX_STDIO_INHERIT;
 	if (o->new_tty)
 		opts.flags |= SBX_SPAWN_CTTY;
+	/* Listening costs the task something: not where nobody would hear. */
+	handlers.on_denial = on_denial;
+	if (s->status.fd >= 0 || isatty(STDERR_FILENO))
+		opts.handlers = &handlers;
+	opts.userdata = s;
 	rc = sbx_spawn(s->policy, &opts, &s->task, &error);
 	if (rc < 0 && is_guess && error.step == SBX_STEP_CWD) {
 		/* The policy file does not grant it: HOME, as it is said. */
@@ -180,16 +205,31 @@ static int start(struct session *s)
 	return 0;
 }
 
+/* What a failed command was pointed at and could not see. */
+static void explain_arguments(struct session *s)
+{
+	struct cli_denial_texts texts;
+	struct cli_denial denial;
+	size_t i;
+
+	/* What a policy file grants is not known here. */
+	if (s->options.policy_file)
+		return;
+	for (i = 0; s->options.argv[i]; i++)
+		if (cli_denial_of_argument(&s->options, i, &texts, &denial))
+			pass_on(s, &denial);
+}
+
 /* What the end of the task shows to have been refused, and what allows it. */
 static void explain_end(struct session *s, const struct sbx_exit *ex)
 {
 	struct cli_denial denial;
 	size_t i;
 
-	for (i = 0; cli_denial_of_exit(ex, i, &denial); i++) {
-		cli_denial_tell(PROGRAM, &denial);
-		cli_status_denial(&s->status, &denial);
-	}
+	for (i = 0; cli_denial_of_exit(ex, i, &denial); i++)
+		pass_on(s, &denial);
+	if (ex->kind == SBX_EXITED && ex->code != 0)
+		explain_arguments(s);
 }
 
 static int end(struct session *s, const struct sbx_exit *ex)

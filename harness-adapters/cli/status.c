@@ -198,6 +198,10 @@ void cli_status_denial(struct cli_status *status,
 		return;
 	put_text(&line, "type", "denial");
 	put_text(&line, "operation", denial->operation);
+	if (denial->code < 0)
+		put_text(&line, "errno", cli_errno_name(-denial->code));
+	if (denial->missed > 0)
+		put_number(&line, "missed", denial->missed);
 	put_text(&line, "object", denial->object);
 	put_text(&line, "allow_with", denial->allow_with);
 	line_end(&line, status);

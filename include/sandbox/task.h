@@ -40,6 +40,49 @@ enum {
 	SBX_SPAWN_CTTY = 1 << 0
 };
 
+/* Why a task was refused something. */
+enum {
+	SBX_DENIAL_WRITE = 1,	/* object: a path that no grant lets it change */
+	SBX_DENIAL_READ = 2,	/* object: a path that no grant lets it read */
+	SBX_DENIAL_TRUST = 3,	/* object: a path whose name others trust (sbx_policy_protect()) */
+	SBX_DENIAL_LINKS = 4,	/* object: a path of a file that has other names, one of which may be trusted */
+	SBX_DENIAL_SOCKET = 5,	/* object: the path of a socket file that the task has not made */
+	SBX_DENIAL_NETWORK = 6,	/* object: "tcp:192.0.2.1:443", "" where no address was named yet */
+	SBX_DENIAL_SYSCALL = 7	/* object: "mount", ...: a call that no task may make */
+};
+
+/* One refusal.  The strings are good until the handler returns. */
+struct sbx_denial {
+	uint32_t size;		/* sizeof(struct sbx_denial) */
+	uint32_t kind;		/* SBX_DENIAL_... */
+	int32_t code;		/* what the task's call returned: a negative errno */
+	uint32_t missed;	/* others before this one that were not told */
+	const char *operation;	/* "open", "rename", "connect", ...: what the task wanted */
+	const char *object;	/* as the task names it; any bytes.  "" = none */
+	const char *grant;	/* the granted path that the object lies in, "" = none */
+};
+
+/* What the library tells its caller of a running task.  Begin with SBX_HANDLERS_INIT. */
+struct sbx_handlers {
+	uint32_t size;		/* sizeof(struct sbx_handlers) */
+	uint32_t reserved;	/* 0 */
+	/*
+	 * The task was refused something.  Called inside sbx_task_dispatch()
+	 * and sbx_task_wait() only, once for what is refused again and again.
+	 * A denial that nobody comes to fetch is counted in `missed`; it was a
+	 * denial all the same.  Seen are changes of files, socket addresses and
+	 * the calls that no task may make, as far as a supervisor can listen
+	 * (the report's row "files" says "supervisor" then); not what a task
+	 * fails to read or to execute.
+	 *
+	 * The handler may call everything but sbx_task_dispatch(),
+	 * sbx_task_wait() and the last sbx_task_unref() of this task.
+	 */
+	void (*on_denial)(struct sbx_task *task, const struct sbx_denial *denial,
+			  void *userdata);
+};
+#define SBX_HANDLERS_INIT { (uint32_t)sizeof(struct sbx_handlers), 0, NULL }
+
 /* How to start a task.  Begin with SBX_SPAWN_OPTS_INIT. */
 struct sbx_spawn_opts {
 	uint32_t size;			/* sizeof(struct sbx_spawn_opts) */
@@ -50,10 +93,11 @@ struct sbx_spawn_opts {
 	int32_t cgroup_fd;		/* directory of a delegated cgroup v2; -1 = none */
 	const struct sbx_grant *grants;
 	size_t n_grants;
-	void *userdata;			/* for sbx_task_userdata() */
+	void *userdata;			/* for sbx_task_userdata(), and for handlers */
+	const struct sbx_handlers *handlers;	/* copied; NULL = none */
 };
 #define SBX_SPAWN_OPTS_INIT { (uint32_t)sizeof(struct sbx_spawn_opts), 0, NULL, NULL, \
-	{ SBX_STDIO_NULL, SBX_STDIO_NULL, SBX_STDIO_NULL }, -1, NULL, 0, NULL }
+	{ SBX_STDIO_NULL, SBX_STDIO_NULL, SBX_STDIO_NULL }, -1, NULL, 0, NULL, NULL }
 
 /* How a task ended. */
 enum {
@@ -96,7 +140,7 @@ enum {
  * Returns 0 and sets *ret_task, which the caller drops with sbx_task_unref();
  * dropping the last handle kills the whole tree.  On failure *ret_task is
  * untouched and no process, descriptor, mount or cgroup is left:
- *   -EINVAL	bad opts, a bad or doubled grant, a bad number
+ *   -EINVAL	bad opts or handlers, a bad or doubled grant, a bad number
  *   -E2BIG	opts newer than this library, or argv and environment over 2 MiB
  *   -EBADF	a descriptor that is not open
  *   -EPERM	a required property cannot be held here; the error names it
@@ -148,7 +192,7 @@ SBX_API SBX_NONNULL(1)
 int sbx_task_fd(const struct sbx_task *task);
 
 /*
- * Do what is to be done now; never blocks.
+ * Do what is to be done now, and call the handlers; never blocks.
  *
  * Returns 1 if the task has ended, else 0; -EIO or -ECHILD.
  * One thread at a time.

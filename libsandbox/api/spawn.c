@@ -56,6 +56,14 @@ static int copy_opts(const struct sbx_spawn_opts *from,
 	return 0;
 }
 
+static int check_handlers(const struct sbx_handlers *h, struct sbxi_fail *fail)
+{
+	if (!h || (h->size == sizeof(*h) && h->reserved == 0))
+		return 0;
+	return sbxi_fail(fail, SBX_STEP_ARGUMENT, -EINVAL, "opts.handlers",
+			 "begin with SBX_HANDLERS_INIT");
+}
+
 static bool path_is_absolute(const char *path)
 {
 	return path[0] == '/' && strlen(path) < 4096;
@@ -88,7 +96,7 @@ static int check_opts(const struct sbx_spawn_opts *o, struct sbxi_fail *fail)
 		return sbxi_fail(fail, SBX_STEP_ARGUMENT, -EINVAL,
 				 "opts.stdio[0]",
 				 "SBX_SPAWN_CTTY needs a terminal there");
-	return 0;
+	return check_handlers(o->handlers, fail);
 }
 
 static int check_owner(const struct sbx_policy *policy, struct sbxi_fail *fail)
@@ -191,7 +199,7 @@ int sbx_task_wait(struct sbx_task *task, int timeout_ms,
 
 int sbx_task_fd(const struct sbx_task *task)
 {
-	return task->pidfd;
+	return task->ctl;
 }
 
 int sbx_task_pidfd(const struct sbx_task *task)
@@ -201,9 +209,13 @@ int sbx_task_pidfd(const struct sbx_task *task)
 
 int sbx_task_dispatch(struct sbx_task *task)
 {
+	int rc;
+
 	if (task->owner != getpid())
 		return -ECHILD;
-	return sbxi_task_update(task);
+	rc = sbxi_task_update(task);
+	sbxi_task_deliver(task);
+	return rc;
 }
 
 int sbx_task_stdio(struct sbx_task *task, int which)

@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <sandbox/policy.h>
+#include <sandbox/task.h>
 
 #include "base/cleanup.h"
 #include "base/fdmsg.h"
@@ -14,13 +18,16 @@
 #define RETRY_MS 5
 #define AT_ONCE 16	/* calls in a row before the rest gets its turn */
 
-void sbxi_behalf_init(struct sbxi_behalf *b, const struct sbxi_jail *jail)
+void sbxi_behalf_init(struct sbxi_behalf *b, const struct sbxi_jail *jail,
+		      pid_t target)
 {
 	AUTO_FD s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	socklen_t size = sizeof(b->netns);
 
 	b->jail = jail;
-	b->listener = -1;
+	b->listener = b->terminal = -1;
+	b->session = target;
+	b->tell.ctl = jail->ctl;
 	for (size_t i = 0; i < SBXI_BEHALF_SOCKETS; i++)
 		b->made[i] = -1;
 	/* 0 is nobody's: then no inet socket is thought to be our own. */
@@ -36,8 +43,10 @@ void sbxi_behalf_listen(struct sbxi_behalf *b)
 	if (b->jail->listener[0] < 0)
 		return;
 	/* A target that is a copy may not have come so far yet. */
-	if (sbxi_fdmsg_recv(b->jail->listener[0], &msg, 0) == 1)
+	if (sbxi_fdmsg_recv(b->jail->listener[0], &msg, 0) == 1) {
 		b->listener = sbxi_fdmsg_take(&msg, 0);
+		b->terminal = sbxi_fdmsg_take(&msg, 1);
+	}
 	sbxi_fdmsg_drop(&msg);
 	close(b->jail->listener[0]);
 }
@@ -76,6 +85,67 @@ void sbxi_behalf_note_name(struct sbxi_behalf *b, int fd)
 							  st.st_ino };
 }
 
+int sbxi_behalf_refuse(struct sbxi_behalf *b, const struct sbxi_call *c,
+		       uint32_t kind, const struct sbxi_where *w, int code)
+{
+	const struct sbxi_denied d = {
+		.kind = kind,
+		.call = c->n.nr,
+		.code = code,
+		.object = w->path,
+		.near = sbxi_where_grant(b->jail, w),
+	};
+
+	if (w->path[0] == '/')
+		sbxi_tell(&b->tell, &d);
+	b->outside[0] = '\0';
+	return code;
+}
+
+int sbxi_behalf_judge(struct sbxi_behalf *b, const struct sbxi_call *c,
+		      const struct sbxi_where *w, enum sbxi_change change)
+{
+	int rc = sbxi_where_judge(b->jail, w, change);
+
+	if (rc == -EPERM)
+		return sbxi_behalf_refuse(b, c, SBX_DENIAL_TRUST, w, rc);
+	if (rc < 0)
+		return sbxi_behalf_refuse(b, c, SBX_DENIAL_WRITE, w, rc);
+	/* Mounts may refuse it all the same. */
+	if (w->path[0] == '/' && !sbxi_where_grant(b->jail, w))
+		memcpy(b->outside, w->path, strlen(w->path) + 1);
+	return 0;
+}
+
+/* A filter without us would have refused it by itself. */
+static void refuse_call(struct sbxi_behalf *b, struct sbxi_call *c)
+{
+	const struct sbxi_denied d = {
+		.kind = SBX_DENIAL_SYSCALL,
+		.call = c->n.nr,
+		.code = -EPERM,
+		.object = "",
+	};
+
+	sbxi_tell(&b->tell, &d);
+	sbxi_call_return(c, -EPERM);
+}
+
+/* What the mounts have refused where nothing was granted. */
+static void tell_outside(struct sbxi_behalf *b, const struct sbxi_call *c)
+{
+	const struct sbxi_denied d = {
+		.kind = SBX_DENIAL_WRITE,
+		.call = c->n.nr,
+		.code = c->code,
+		.object = b->outside,
+	};
+
+	if (b->outside[0] && (c->code == -EACCES || c->code == -EPERM ||
+			      c->code == -EROFS))
+		sbxi_tell(&b->tell, &d);
+}
+
 static sbxi_handler handler_of(int nr)
 {
 	sbxi_handler h = sbxi_behalf_open(nr);
@@ -92,10 +162,12 @@ static bool serve(struct sbxi_behalf *b, struct sbxi_call *c)
 {
 	sbxi_handler h = handler_of(c->n.nr);
 
+	b->outside[0] = '\0';
 	if (!h)
-		sbxi_call_return(c, -ENOSYS);
+		refuse_call(b, c);
 	else if (!h(b, c))
 		return false;
+	tell_outside(b, c);
 	/* A handler that forgot it must not leave a thread asleep. */
 	sbxi_call_return(c, -EIO);
 	return true;

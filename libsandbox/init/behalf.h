@@ -15,6 +15,8 @@
 
 #include "init/call.h"
 #include "init/jail.h"
+#include "init/tell.h"
+#include "init/where.h"
 
 #define SBXI_BEHALF_WAITING 32	/* calls that cannot be done yet */
 #define SBXI_BEHALF_SOCKETS 256	/* socket files that the jail has made */
@@ -31,10 +33,14 @@ struct sbxi_waiting {
 struct sbxi_behalf {
 	const struct sbxi_jail *jail;
 	int listener;		/* or -1 */
+	int terminal;		/* the first session's, if it was handed over; or -1 */
+	pid_t session;		/* the first one: the target's */
 	uint64_t netns;		/* cookie of our own network namespace */
 	size_t n_waiting;
 	struct sbxi_waiting waiting[SBXI_BEHALF_WAITING];
 	int made[SBXI_BEHALF_SOCKETS];	/* O_PATH, of socket files, or -1 */
+	struct sbxi_tell tell;
+	char outside[PATH_MAX];	/* where the call at hand acts, if nothing was granted there */
 	size_t n_linked;
 	struct sbxi_linked {
 		dev_t dev;
@@ -43,7 +49,8 @@ struct sbxi_behalf {
 };
 
 /* Once, before the supervisor confines itself. */
-void sbxi_behalf_init(struct sbxi_behalf *b, const struct sbxi_jail *jail);
+void sbxi_behalf_init(struct sbxi_behalf *b, const struct sbxi_jail *jail,
+		      pid_t target);
 
 /* Take the listener that the target has sent, if it has. */
 void sbxi_behalf_listen(struct sbxi_behalf *b);
@@ -61,6 +68,17 @@ sbxi_handler sbxi_behalf_names(int nr);		/* behalf_names.c */
 sbxi_handler sbxi_behalf_open(int nr);		/* behalf_open.c */
 sbxi_handler sbxi_behalf_metadata(int nr);	/* behalf_metadata.c */
 sbxi_handler sbxi_behalf_sockets(int nr);	/* behalf_sockets.c */
+
+/*
+ * sbxi_where_judge() for the call at hand; what it refuses is told to whoever
+ * started the task.
+ */
+int sbxi_behalf_judge(struct sbxi_behalf *b, const struct sbxi_call *c,
+		      const struct sbxi_where *w, enum sbxi_change change);
+
+/* Tell of a refusal that a handler found by itself.  Returns code. */
+int sbxi_behalf_refuse(struct sbxi_behalf *b, const struct sbxi_call *c,
+		       uint32_t kind, const struct sbxi_where *w, int code);
 
 /* The task gives an older file a second name, and is to be believed for it. */
 bool sbxi_behalf_knows_names(const struct sbxi_behalf *b, int fd);

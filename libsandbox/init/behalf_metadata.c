@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <sandbox/task.h>
+
 #include "base/cleanup.h"
 #include "base/text.h"
 #include "init/behalf.h"
@@ -48,16 +50,16 @@ static bool is_here(const struct sbxi_where *w)
 	return fd >= 0 && is_same_thing(fd, w->thing);
 }
 
-static int judge(struct sbxi_behalf *b, const struct sbxi_where *w,
-		 int open_flags)
+static int judge(struct sbxi_behalf *b, const struct sbxi_call *c,
+		 const struct sbxi_where *w, int open_flags)
 {
 	bool held = open_flags >= 0 && (open_flags & O_ACCMODE) != O_RDONLY &&
 		    !(open_flags & O_PATH);
 
 	if (w->thing < 0 || is_here(w))
-		return sbxi_where_judge(b->jail, w, SBXI_CHANGE_THING);
+		return sbxi_behalf_judge(b, c, w, SBXI_CHANGE_THING);
 	/* From elsewhere, or in no folder any more. */
-	return held ? 0 : -EPERM;
+	return held ? 0 : sbxi_behalf_refuse(b, c, SBX_DENIAL_WRITE, w, -EPERM);
 }
 
 static int take_subject(const struct sbxi_where *w, struct subject *ret)
@@ -87,7 +89,7 @@ static int find(struct sbxi_behalf *b, struct sbxi_call *c, int dir,
 	if (rc == 0 && !sbxi_where_exists(&w))
 		rc = -ENOENT;
 	if (rc == 0)
-		rc = judge(b, &w, -1);
+		rc = judge(b, c, &w, -1);
 	return rc < 0 ? rc : take_subject(&w, ret);
 }
 
@@ -103,7 +105,7 @@ static int find_fd(struct sbxi_behalf *b, struct sbxi_call *c, int fd,
 	if (rc == 0 && (flags & O_PATH))
 		rc = -EBADF;
 	if (rc == 0)
-		rc = judge(b, &w, flags);
+		rc = judge(b, c, &w, flags);
 	return rc < 0 ? rc : take_subject(&w, ret);
 }
 
@@ -315,6 +317,8 @@ static bool handle_watch(struct sbxi_behalf *b, struct sbxi_call *c)
 		rc = -ENOENT;
 	if (rc == 0)
 		rc = sbxi_where_judge_read(b->jail, &w);
+	if (rc == -EACCES)
+		(void)sbxi_behalf_refuse(b, c, SBX_DENIAL_READ, &w, rc);
 	if (rc == 0)
 		rc = take_subject(&w, &s);
 	if (rc == 0) {

@@ -29,7 +29,7 @@ static int find_new(struct sbxi_behalf *b, struct sbxi_call *c, int dir,
 	if (sbxi_where_exists(ret))
 		return -EEXIST;
 	rc = sbxi_call_look_up(c);
-	return rc < 0 ? rc : sbxi_where_judge(b->jail, ret, change);
+	return rc < 0 ? rc : sbxi_behalf_judge(b, c, ret, change);
 }
 
 /* A folder or a link brings along what lies behind it. */
@@ -56,7 +56,7 @@ static int find_old(struct sbxi_behalf *b, struct sbxi_call *c, int dir,
 		return -EINVAL;
 	if (!sbxi_where_exists(ret))
 		return -ENOENT;
-	return sbxi_where_judge(b->jail, ret, SBXI_CHANGE_REMOVE);
+	return sbxi_behalf_judge(b, c, ret, SBXI_CHANGE_REMOVE);
 }
 
 static bool make_folder(struct sbxi_behalf *b, struct sbxi_call *c, int dir,
@@ -129,17 +129,18 @@ static bool remove_name(struct sbxi_behalf *b, struct sbxi_call *c, int dir,
 }
 
 /* A tree that was put together where nobody looked is not moved in. */
-static int judge_move(struct sbxi_behalf *b, const struct sbxi_where *from,
+static int judge_move(struct sbxi_behalf *b, const struct sbxi_call *c,
+		      const struct sbxi_where *from,
 		      const struct sbxi_where *to)
 {
 	enum sbxi_change change = brings(from);
-	int rc = sbxi_where_judge(b->jail, to, change);
+	int rc = sbxi_behalf_judge(b, c, to, change);
 
 	if (rc == 0 && sbxi_where_exists(to))
-		rc = sbxi_where_judge(b->jail, to, SBXI_CHANGE_REMOVE);
+		rc = sbxi_behalf_judge(b, c, to, SBXI_CHANGE_REMOVE);
 	/* What goes from there makes room for another. */
 	if (rc == 0 && change == SBXI_CHANGE_TREE)
-		rc = sbxi_where_judge(b->jail, from, change);
+		rc = sbxi_behalf_judge(b, c, from, change);
 
 	if (rc == 0 && sbxi_where_is_covered(b->jail, to) &&
 	    !sbxi_where_is_covered(b->jail, from) && sbxi_where_is_folder(from))
@@ -160,9 +161,9 @@ static bool move(struct sbxi_behalf *b, struct sbxi_call *c, int from_dir,
 	if (rc == 0 && new.thing >= 0)
 		rc = -EBUSY;
 	if (rc == 0)
-		rc = judge_move(b, &old, &new);
+		rc = judge_move(b, c, &old, &new);
 	if (rc == 0 && (flags & EXCHANGE))
-		rc = judge_move(b, &new, &old);
+		rc = judge_move(b, c, &new, &old);
 	if (rc == 0)
 		rc = syscall(SYS_renameat2, old.folder, old.name, new.folder,
 			     new.name, flags) < 0
@@ -218,7 +219,7 @@ static bool add_name(struct sbxi_behalf *b, struct sbxi_call *c, int from_dir,
 		rc = -ENOENT;
 	/* What may be changed by another name must not be protected. */
 	if (rc == 0)
-		rc = sbxi_where_judge(b->jail, &old, SBXI_CHANGE_THING);
+		rc = sbxi_behalf_judge(b, c, &old, SBXI_CHANGE_THING);
 	if (rc == 0)
 		rc = find_new(b, c, to_dir, to, brings(&old), &new);
 	if (rc == 0) {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <sandbox/policy.h>
+#include <sandbox/task.h>
 
 #include "base/cleanup.h"
 #include "base/text.h"
@@ -36,39 +37,76 @@ static long number_at(const char *p)
 	return n;
 }
 
-/* The device number of its controlling terminal: field 7 of stat. */
-static long terminal_of(const struct sbxi_call *c)
+struct controlling {
+	long session, number;	/* fields 6 and 7 of /proc/PID/stat */
+};
+
+static int find_terminal(const struct sbxi_call *c, struct controlling *ret)
 {
 	char text[512];
 	AUTO_FD fd = sbxi_call_open_proc(c, "stat", O_RDONLY);
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	const char *p;
+	const char *p, *field[5] = { NULL };
 
 	if (n <= 0)
-		return 0;
+		return -ENXIO;
 	text[n] = '\0';
 	p = strrchr(text, ')');
 	/* ") S ppid pgrp session tty" */
 	for (int i = 0; p && i < 5; i++)
-		p = strchr(p + 1, ' ');
-	return p ? number_at(p + 1) : 0;
+		field[i] = p = strchr(p + 1, ' ');
+	if (!p)
+		return -ENXIO;
+	ret->session = number_at(field[3] + 1);
+	ret->number = number_at(field[4] + 1);
+	return 0;
+}
+
+static int open_by_descriptor(const struct sbxi_call *c, int fd, int flags,
+			      mode_t mode)
+{
+	char link[40];
+	struct sbxi_text t = SBXI_TEXT(link);
+
+	sbxi_text_add(&t, "self/fd/");
+	sbxi_text_number(&t, (uint64_t)(unsigned int)fd);
+	return openat(c->proc, link, flags, mode);
+}
+
+/*
+ * The terminal that was handed over has no path in the jail.  Where the rules
+ * do not let it be opened anew, the description is shared, as stream 0 is.
+ */
+static int open_handed(const struct sbxi_behalf *b, const struct sbxi_call *c,
+		       int flags)
+{
+	int fd = open_by_descriptor(c, b->terminal, flags, 0);
+
+	if (fd < 0)
+		fd = fcntl(b->terminal, F_DUPFD_CLOEXEC, 0);
+	return fd < 0 ? -errno : fd;
 }
 
 /* /dev/tty is the opener's terminal, and that must not be ours. */
-static int open_terminal(const struct sbxi_call *c, int flags)
+static int open_terminal(const struct sbxi_behalf *b,
+			 const struct sbxi_call *c, int flags)
 {
-	long number = terminal_of(c);
-	long major = number >> 8 & 0xfff;
+	struct controlling tty;
 	char path[32];
 	struct sbxi_text t = SBXI_TEXT(path);
-	int fd;
+	int fd, rc = find_terminal(c, &tty);
+	long major = rc < 0 ? 0 : tty.number >> 8 & 0xfff;
 
+	flags &= ~O_CREAT;
+	if (rc == 0 && tty.number != 0 && b->terminal >= 0 &&
+	    tty.session == b->session)
+		return open_handed(b, c, flags);
 	if (major < PTS_MAJOR_FIRST || major > PTS_MAJOR_LAST)
 		return -ENXIO;
 	sbxi_text_add(&t, "/dev/pts/");
 	sbxi_text_number(&t, (uint64_t)((major - PTS_MAJOR_FIRST) * 256 +
-					(number & 0xff)));
-	fd = open(path, flags & ~O_CREAT);
+					(tty.number & 0xff)));
+	fd = open(path, flags);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -115,14 +153,11 @@ static bool is_fifo(int folder, const char *name)
 
 static int reopen(const struct sbxi_call *c, int thing, int flags, mode_t mode)
 {
-	char link[40];
-	struct sbxi_text t = SBXI_TEXT(link);
 	int fd;
 
-	sbxi_text_add(&t, "self/fd/");
-	sbxi_text_number(&t, (uint64_t)(unsigned int)thing);
 	flags &= ~(O_CREAT | O_EXCL | O_NOFOLLOW);
-	fd = wait_later(openat(c->proc, link, flags | O_NONBLOCK, mode), flags);
+	fd = wait_later(open_by_descriptor(c, thing, flags | O_NONBLOCK, mode),
+			flags);
 	return fd == -EINPROGRESS && !is_fifo(thing, "") ? -ENXIO : fd;
 }
 
@@ -148,7 +183,7 @@ static int open_place(struct sbxi_behalf *b, struct sbxi_call *c,
 	int fd;
 
 	if (!strcmp(w->path, PATH_TTY))
-		return open_terminal(c, r->flags | O_NOCTTY | O_CLOEXEC);
+		return open_terminal(b, c, r->flags | O_NOCTTY | O_CLOEXEC);
 	first.flags &= ~O_TRUNC;
 	if ((r->flags & O_TRUNC) && (r->flags & O_ACCMODE) == O_RDONLY)
 		first.flags |= O_RDWR;
@@ -160,7 +195,7 @@ static int open_place(struct sbxi_behalf *b, struct sbxi_call *c,
 		return fd;
 	if (w->path[0] == '/' && has_other_names(b, w, fd)) {
 		close(fd);
-		return -EPERM;
+		return sbxi_behalf_refuse(b, c, SBX_DENIAL_LINKS, w, -EPERM);
 	}
 	/* As open(2) does it: only regular files have a length to lose. */
 	if ((r->flags & O_TRUNC) && ftruncate(fd, 0) < 0 && errno != EINVAL) {
@@ -186,19 +221,19 @@ static bool only_reads(const struct request *r)
 		!(r->flags & (O_TRUNC | ALL_TMPFILE)));
 }
 
-static int judge(struct sbxi_behalf *b, const struct sbxi_where *w,
-		 struct request *r)
+static int judge(struct sbxi_behalf *b, const struct sbxi_call *c,
+		 const struct sbxi_where *w, struct request *r)
 {
 	if (is_nowhere(w))
 		return 0;
 	if (!sbxi_where_exists(w))
 		return r->flags & O_CREAT
-			       ? sbxi_where_judge(b->jail, w, SBXI_CHANGE_MAKE)
+			       ? sbxi_behalf_judge(b, c, w, SBXI_CHANGE_MAKE)
 			       : -ENOENT;
 	if ((r->flags & O_CREAT) && (r->flags & O_EXCL))
 		return -EEXIST;
 	if (!only_reads(r))
-		return sbxi_where_judge(b->jail, w, SBXI_CHANGE_THING);
+		return sbxi_behalf_judge(b, c, w, SBXI_CHANGE_THING);
 	/* It must not be made after all, should it go now. */
 	r->flags &= ~O_CREAT;
 	return 0;
@@ -221,7 +256,7 @@ static int answer(struct sbxi_behalf *b, struct sbxi_call *c,
 	if (rc == 0 && (r->flags & O_CREAT) && w.must_be_folder)
 		rc = -EISDIR;
 	if (rc == 0)
-		rc = judge(b, &w, r);
+		rc = judge(b, c, &w, r);
 	if (rc < 0)
 		return rc;
 	fd = open_place(b, c, &w, r);
@@ -280,7 +315,7 @@ static bool handle_truncate(struct sbxi_behalf *b, struct sbxi_call *c)
 	int rc = sbxi_where_find(c, r.dir, r.path, SBXI_WHERE_FOLLOW, &w);
 
 	if (rc == 0)
-		rc = judge(b, &w, &r);
+		rc = judge(b, c, &w, &r);
 	if (rc == 0)
 		rc = fd = open_place(b, c, &w, &r);
 	if (rc >= 0)

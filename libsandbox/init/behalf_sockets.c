@@ -7,8 +7,10 @@
  * the jail.  An inet socket is the jail's own if it is of our own network
  * namespace; in tier B that is the harness's, so none is.
  */
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
@@ -19,6 +21,8 @@
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include <sandbox/task.h>
 
 #include "base/cleanup.h"
 #include "base/kconst.h"
@@ -169,6 +173,49 @@ static int start(struct socket *s, const union address *a, socklen_t size)
 	return rc;
 }
 
+/* "tcp:192.0.2.1:443", as a grant would have it. */
+static void name_address(const struct socket *s, char *to, size_t size)
+{
+	const struct sockaddr_in *in4 = (const void *)&s->address;
+	const struct sockaddr_in6 *in6 = (const void *)&s->address;
+	bool is6 = s->address.any.sa_family == AF_INET6;
+	struct sbxi_text t = { .buf = to, .size = size };
+	char host[INET6_ADDRSTRLEN] = "";
+	socklen_t n = sizeof(int);
+	int type = 0;
+
+	to[0] = '\0';
+	(void)getsockopt(s->fd, SOL_SOCKET, SO_TYPE, &type, &n);
+	if (!inet_ntop(s->address.any.sa_family,
+		       is6 ? (const void *)&in6->sin6_addr
+			   : (const void *)&in4->sin_addr,
+		       host, sizeof(host)))
+		return;
+	sbxi_text_add(&t, type == SOCK_STREAM ? "tcp:" : "udp:");
+	sbxi_text_add(&t, is6 ? "[" : "");
+	sbxi_text_add(&t, host);
+	sbxi_text_add(&t, is6 ? "]:" : ":");
+	sbxi_text_number(&t, ntohs(is6 ? in6->sin6_port : in4->sin_port));
+}
+
+/* Nothing leads there from the jail's own network. */
+static void tell_network(struct sbxi_behalf *b, const struct sbxi_call *c,
+			 const struct socket *s, int code)
+{
+	char name[INET6_ADDRSTRLEN + 16];
+	const struct sbxi_denied d = {
+		.kind = SBX_DENIAL_NETWORK,
+		.call = c->n.nr,
+		.code = code,
+		.object = name,
+	};
+
+	if (code != -EPERM && code != -ENETUNREACH && code != -EHOSTUNREACH)
+		return;
+	name_address(s, name, sizeof(name));
+	sbxi_tell(&b->tell, &d);
+}
+
 static bool connect_inet(struct sbxi_behalf *b, struct sbxi_call *c,
 			 struct socket *s)
 {
@@ -183,6 +230,7 @@ static bool connect_inet(struct sbxi_behalf *b, struct sbxi_call *c,
 		(void)fcntl(s->fd, F_SETFL, s->flags);
 		rc = -EAGAIN;
 	}
+	tell_network(b, c, s, rc);
 	sbxi_call_return(c, rc);
 	return true;
 }
@@ -234,7 +282,7 @@ static int find_file(struct sbxi_behalf *b, struct sbxi_call *c,
 	if (fstat(file, &st) < 0 || !S_ISSOCK(st.st_mode))
 		return -ECONNREFUSED;
 	if (!has_made(b, file) && !is_granted(b->jail, w.path))
-		return -EACCES;
+		return sbxi_behalf_refuse(b, c, SBX_DENIAL_SOCKET, &w, -EACCES);
 	*ret_file = sbxi_steal_fd(&file);
 	return 0;
 }
@@ -321,7 +369,7 @@ static int bind_file(struct sbxi_behalf *b, struct sbxi_call *c,
 	if (rc == 0 && (w.thing >= 0 || sbxi_where_exists(&w)))
 		rc = -EADDRINUSE;
 	if (rc == 0)
-		rc = sbxi_where_judge(b->jail, &w, SBXI_CHANGE_MAKE);
+		rc = sbxi_behalf_judge(b, c, &w, SBXI_CHANGE_MAKE);
 	if (rc == 0 && !place)
 		rc = -ENFILE;
 	/* "/proc/self" is another one's there. */
@@ -407,9 +455,26 @@ static bool handle_memfd(struct sbxi_behalf *b, struct sbxi_call *c)
 	return true;
 }
 
+/* Tier B: a socket of the harness's network is only had by a grant. */
+static bool handle_socket(struct sbxi_behalf *b, struct sbxi_call *c)
+{
+	const struct sbxi_denied d = {
+		.kind = SBX_DENIAL_NETWORK,
+		.call = c->n.nr,
+		.code = -EAFNOSUPPORT,
+		.object = "",
+	};
+
+	sbxi_tell(&b->tell, &d);
+	sbxi_call_return(c, d.code);
+	return true;
+}
+
 sbxi_handler sbxi_behalf_sockets(int nr)
 {
 	switch (nr) {
+	case SYS_socket:
+		return handle_socket;
 	case SYS_connect:
 		return handle_connect;
 	case SYS_bind:

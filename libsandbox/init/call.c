@@ -40,6 +40,7 @@ void sbxi_call_return(struct sbxi_call *c, long rc)
 	if (c->answered)
 		return;
 	c->answered = true;
+	c->code = r.error;
 	/* ENOENT: the thread was killed, and needs no answer. */
 	(void)ioctl(c->listener, (int)SBXI_NOTIF_SEND, &r);
 }

@@ -23,6 +23,7 @@ struct sbxi_call {
 	pid_t tgid;		/* of the thread n.pid; 0 until it was looked up */
 	uint32_t umask;		/* with tgid */
 	bool answered;
+	int32_t code;		/* the answer, if it was an error: -errno */
 };
 
 /* Take the next one.  0, or -errno: -ENOENT if it has gone meanwhile. */

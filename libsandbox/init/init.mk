@@ -38,6 +38,7 @@ HELPER_C = \
 	libsandbox/init/run.c \
 	libsandbox/init/supervise.c \
 	libsandbox/init/target.c \
+	libsandbox/init/tell.c \
 	libsandbox/init/tier_a.c \
 	libsandbox/init/tier_b.c \
 	libsandbox/init/tree.c \
@@ -56,7 +57,7 @@ HELPER_C = \
 	libsandbox/kernel/source.c
 HELPER_H = \
 	libsandbox/init/behalf.h libsandbox/init/call.h \
-	libsandbox/init/trust.h libsandbox/init/where.h \
+	libsandbox/init/tell.h libsandbox/init/trust.h libsandbox/init/where.h \
 	libsandbox/init/jail.h libsandbox/init/lend.h libsandbox/init/paths.h \
 	libsandbox/init/place.h libsandbox/init/probe.h libsandbox/init/relay.h libsandbox/init/target.h \
 	libsandbox/init/tree.h libsandbox/init/usage.h \

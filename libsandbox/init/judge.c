@@ -212,6 +212,14 @@ int sbxi_where_judge(const struct sbxi_jail *jail, const struct sbxi_where *w,
 			   change);
 }
 
+const char *sbxi_where_grant(const struct sbxi_jail *jail,
+			     const struct sbxi_where *w)
+{
+	const struct sbxi_plan_path *g = granted(jail, w->path);
+
+	return g ? sbxi_plan_string(jail->plan, g->dest) : NULL;
+}
+
 bool sbxi_where_is_covered(const struct sbxi_jail *jail,
 			   const struct sbxi_where *w)
 {

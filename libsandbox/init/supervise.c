@@ -173,6 +173,7 @@ static void take_streams(struct watch *w, const struct sbxi_msg_start *m,
 	size_t next = 0;
 
 	w->started = true;
+	w->behalf.tell.wanted = m->tells;
 	for (int i = 0; i < 3; i++) {
 		struct sbxi_relay *s = &w->relays.stream[i];
 		int *mine = &w->jail->pipe[i].mine;
@@ -461,7 +462,7 @@ void sbxi_supervise(struct sbxi_jail *jail, pid_t target)
 	static struct watch w;
 
 	watch_init(&w, jail, target);
-	sbxi_behalf_init(&w.behalf, jail);
+	sbxi_behalf_init(&w.behalf, jail, target);
 	sbxi_behalf_listen(&w.behalf);
 	confine(jail, w.behalf.listener >= 0);
 	(void)reap_ended(&w);

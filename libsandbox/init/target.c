@@ -162,6 +162,9 @@ static bool must_hear_files(const struct sbxi_jail *jail, uint32_t flags)
 	const struct sbxi_plan *plan = jail->plan;
 	const struct sbxi_plan_path *path = sbxi_plan_paths(plan);
 
+	/* What is refused is to be heard of. */
+	if (flags & SBXI_HAND_TELLS)
+		return true;
 	if ((flags & SBXI_HAND_READS_FILE) && !jail->facts.lent)
 		return true;
 	/* Landlock judges no metadata, and here no mount does either. */
@@ -188,6 +191,7 @@ static int load_asking(struct sbxi_jail *jail, uint32_t flags)
 {
 	const struct sbxi_plan_filter *f;
 	AUTO_FD listener = -1;
+	int fds[2] = { -1, 0 };
 
 	if (jail->listener[1] < 0)
 		return -ENOENT;
@@ -199,9 +203,12 @@ static int load_asking(struct sbxi_jail *jail, uint32_t flags)
 		jail->facts.hears_files = false;
 		return listener;
 	}
+	/* Whoever opens /dev/tty for the task needs the terminal: stream 0. */
+	fds[0] = listener;
 	sbxi_check(jail,
 		   sbxi_fdmsg_send(jail->listener[1],
-				   &jail->facts.hears_files, 1, &listener, 1),
+				   &jail->facts.hears_files, 1, fds,
+				   flags & SBXI_HAND_CTTY ? 2 : 1),
 		   "listener");
 	jail->facts.listens = true;
 	return 0;

@@ -73,6 +73,10 @@ int sbxi_where_judge(const struct sbxi_jail *jail, const struct sbxi_where *w,
 int sbxi_where_judge_read(const struct sbxi_jail *jail,
 			  const struct sbxi_where *w);
 
+/* The granted path that it lies in, as the task names it; NULL = none. */
+const char *sbxi_where_grant(const struct sbxi_jail *jail,
+			     const struct sbxi_where *w);
+
 /* Are names protected where it is? */
 bool sbxi_where_is_covered(const struct sbxi_jail *jail,
 			   const struct sbxi_where *w);

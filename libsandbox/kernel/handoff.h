@@ -46,7 +46,8 @@ enum {
 	SBXI_MSG_KILL,		/* ctl, in: struct sbxi_msg_kill */
 	SBXI_MSG_PROBE,		/* hand, out: struct sbxi_msg_probe */
 	SBXI_MSG_IDMAP,		/* hand, out: one descriptor */
-	SBXI_MSG_RUNNING	/* ctl, out: the target has passed execve, or ended */
+	SBXI_MSG_RUNNING,	/* ctl, out: the target has passed execve, or ended */
+	SBXI_MSG_DENIAL		/* ctl, out: struct sbxi_msg_denial */
 };
 
 struct sbxi_msg_error {
@@ -145,7 +146,8 @@ enum {
 	SBXI_HAND_CTTY = 1 << 0,
 	SBXI_HAND_CONNECTED = 1 << 1,	/* an inet socket of the harness is among the grants */
 	SBXI_HAND_DRY = 1 << 2,		/* report, then end */
-	SBXI_HAND_READS_FILE = 1 << 3	/* a file of the harness's is among them, to be read */
+	SBXI_HAND_READS_FILE = 1 << 3,	/* a file of the harness's is among them, to be read */
+	SBXI_HAND_TELLS = 1 << 4	/* somebody wants to know what is refused */
 };
 
 struct sbxi_msg_hand {
@@ -160,6 +162,20 @@ struct sbxi_msg_hand {
 struct sbxi_msg_start {
 	uint32_t type;
 	uint32_t relay;		/* bit per stream */
+	uint32_t tells;		/* 1: what is refused is to be told by ctl */
+};
+
+#define SBXI_DENIAL_TEXT 3072	/* of one text, with its end; longer ones are cut */
+
+/* Of any length up to its end: what lies in `text`. */
+struct sbxi_msg_denial {
+	uint32_t type;
+	uint32_t kind;		/* SBX_DENIAL_... */
+	uint32_t missed;	/* that were not told before this one */
+	int32_t call;		/* number of the system call */
+	int32_t code;		/* what the task got: -errno */
+	uint32_t near;		/* offset in text: the granted path, "" = none */
+	char text[2 * SBXI_DENIAL_TEXT];	/* the object first */
 };
 
 struct sbxi_msg_kill {

@@ -86,7 +86,7 @@ struct build {
 	const struct sbxi_seccomp_opts *opts;
 	const struct sbxi_filter_spec *spec;
 	const char *call[MAX_NUMBERS];	/* by number; NULL: not listed */
-	bool refused[MAX_NUMBERS];
+	uint32_t refused[MAX_NUMBERS];	/* the answer then, or 0 */
 	size_t n_ranges;
 	struct range range[MAX_NUMBERS];
 	size_t n_leaves;
@@ -211,7 +211,7 @@ static sbxi_label put_rules(struct build *b, const struct sbxi_rule *const *r,
 
 /* A set that comes first decides. */
 static int list_set(struct build *b, const struct sbxi_syscall_set *set,
-		    bool refused)
+		    uint32_t refused)
 {
 	for (size_t i = 0; set->calls[i]; i++) {
 		int number = sbxi_syscall_number(set->calls[i]);
@@ -226,16 +226,27 @@ static int list_set(struct build *b, const struct sbxi_syscall_set *set,
 	return 0;
 }
 
+/* Whoever listens refuses as well, and says that it did. */
+static uint32_t refusal(const struct build *b,
+			const struct sbxi_syscall_set *set)
+{
+	return b->variant.asks == ASKS_FILES &&
+			       strcmp(set->name, b->spec->quiet) != 0
+		       ? SECCOMP_RET_USER_NOTIF
+		       : SECCOMP_RET_ERRNO | EPERM;
+}
+
 static int list_calls(struct build *b)
 {
 	int rc = 0;
 
 	for (size_t i = 0; i < b->spec->n_sets && rc == 0; i++)
-		rc = list_set(b, &b->spec->sets[i], false);
+		rc = list_set(b, &b->spec->sets[i], 0);
 	for (size_t i = 0; i < b->spec->n_more && rc == 0; i++)
-		rc = list_set(b, &b->spec->more[i], false);
+		rc = list_set(b, &b->spec->more[i], 0);
 	for (size_t i = 0; i < b->spec->n_refused && rc == 0; i++)
-		rc = list_set(b, &b->spec->refused[i], true);
+		rc = list_set(b, &b->spec->refused[i],
+			      refusal(b, &b->spec->refused[i]));
 	return rc;
 }
 
@@ -243,8 +254,7 @@ static uint32_t plain_answer(const struct build *b, uint32_t number)
 {
 	if (!b->call[number])
 		return b->spec->fallback;
-	return b->refused[number] ? SECCOMP_RET_ERRNO | EPERM
-				  : SECCOMP_RET_ALLOW;
+	return b->refused[number] ? b->refused[number] : SECCOMP_RET_ALLOW;
 }
 
 /* The rules of the listed call that this filter takes, in their order. */

@@ -379,6 +379,11 @@ static const struct sbxi_rule rules[] = {
 	RULE("socket", TASK, ERR(ESOCKTNOSUPPORT), EQ(0, AF_UNIX)),
 	INET_FAMILY(AF_INET),
 	INET_FAMILY(AF_INET6),
+	/* It refuses, but says so to whoever started the task. */
+	UNLESS(UNHEARD_FILES, "socket", B, ASK, EQ(0, AF_INET),
+	       NONE(2, ~0xffu)),
+	UNLESS(UNHEARD_FILES, "socket", B, ASK, EQ(0, AF_INET6),
+	       NONE(2, ~0xffu)),
 	INET(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE),
 	INET(AF_NETLINK, SOCK_DGRAM, NETLINK_ROUTE),
 	RULE("socket", A, ERR(EPROTONOSUPPORT), EQ(0, AF_NETLINK)),
@@ -496,6 +501,7 @@ static const struct sbxi_rule rules[] = {
 	RULE("futimesat", READER, WITHOUT_EFFECT, EQ(1, 0), UPPER_IS_0(1)),
 
 	RULE("ioctl", SUPERVISOR, ALLOW, EQ(1, FIONREAD)),
+	RULE("ioctl", SUPERVISOR, ALLOW, EQ(1, TIOCOUTQ)),
 	NOTIFY(SBXI_NOTIF_RECV),
 	NOTIFY(SBXI_NOTIF_SEND),
 	NOTIFY(SBXI_NOTIF_ID_VALID),

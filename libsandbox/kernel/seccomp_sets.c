@@ -217,6 +217,7 @@ static const struct sbxi_filter_spec task_spec = {
 	.n_sets = SBXI_COUNT(task_sets),
 	.refused = task_refused,
 	.n_refused = SBXI_COUNT(task_refused),
+	.quiet = "keys",
 };
 
 static const struct sbxi_filter_spec connected_spec = {
@@ -310,4 +311,25 @@ int sbxi_syscall_number(const char *name)
 			return newer_calls[i].number;
 	/* Below -1 libseccomp means: only other architectures have it. */
 	return -1;
+}
+
+static const char *name_in(const struct sbxi_syscall_set *sets, size_t n,
+			   int number)
+{
+	for (size_t i = 0; i < n; i++)
+		for (const char *const *c = sets[i].calls; *c; c++)
+			if (sbxi_syscall_number(*c) == number)
+				return *c;
+	return NULL;
+}
+
+const char *sbxi_syscall_name(int number)
+{
+	const char *name =
+		number < 0 ? ""
+			   : name_in(task_sets, SBXI_COUNT(task_sets), number);
+
+	if (!name)
+		name = name_in(task_refused, SBXI_COUNT(task_refused), number);
+	return name ? name : "";
 }

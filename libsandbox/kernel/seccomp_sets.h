@@ -71,10 +71,14 @@ struct sbxi_filter_spec {
 	size_t n_more;
 	const struct sbxi_syscall_set *refused;	/* answered with EPERM */
 	size_t n_refused;
+	const char *quiet;	/* the set of these that is refused without asking: a canary tries it */
 };
 const struct sbxi_filter_spec *sbxi_filter_spec(enum sbxi_filter which);
 
 /* The number of a call on this architecture, or -1 where it has none. */
 int sbxi_syscall_number(const char *name);
+
+/* The name of a call that a task may make or is refused; "" for others. */
+const char *sbxi_syscall_name(int number);
 
 #endif

@@ -96,6 +96,8 @@ int sbxi_spawn(struct sbx_policy *policy, const struct sbx_spawn_opts *opts,
 		for (int i = 0; i < 3; i++)
 			task->stdio[i] = sbxi_steal_fd(&s.streams.ours[i]);
 		task->userdata = opts->userdata;
+		if (opts->handlers)
+			task->handlers = *opts->handlers;
 		*ret_task = task;
 	}
 	scatter(&s);

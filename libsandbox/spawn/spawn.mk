@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 libsandbox_libsbxcore_la_SOURCES += \
+	libsandbox/spawn/denials.c libsandbox/spawn/denials.h \
 	libsandbox/spawn/helper.c \
 	libsandbox/spawn/launch.c libsandbox/spawn/launch.h \
 	libsandbox/spawn/launch_child.c libsandbox/spawn/launch_child.h \

@@ -87,6 +87,12 @@ static bool is_read_only_file(int fd)
 	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
+/* Does anybody want to know what is refused? */
+static bool tells(const struct sbxi_start *s)
+{
+	return s->opts->handlers && s->opts->handlers->on_denial;
+}
+
 /* Everything waits in the sockets before the helper is even started. */
 static int send_hand(const struct attempt *a)
 {
@@ -104,6 +110,8 @@ static int send_hand(const struct attempt *a)
 		   (s->grants.inet || s->streams.inet ? SBXI_HAND_CONNECTED
 						     : 0) |
 		   (s->opts->flags & SBX_SPAWN_CTTY ? SBXI_HAND_CTTY : 0);
+	if (tells(s))
+		m->flags |= SBXI_HAND_TELLS;
 	m->n_grants = (uint32_t)s->grants.n;
 	fds[n++] = s->payload;
 	for (int i = 0; i < 3; i++) {
@@ -128,7 +136,8 @@ static int send_hand(const struct attempt *a)
 static int send_start(struct attempt *a)
 {
 	const struct sbxi_start *s = a->start;
-	struct sbxi_msg_start m = { .type = SBXI_MSG_START };
+	struct sbxi_msg_start m = { .type = SBXI_MSG_START,
+				    .tells = tells(s) };
 	int fds[3];
 	size_t n = 0;
 
@@ -260,6 +269,7 @@ static int read_ctl(struct attempt *a)
 	}
 	if (m->type == SBXI_MSG_RUNNING)
 		a->running = true;
+	sbxi_task_take(a->task, &msg);
 	sbxi_fdmsg_drop(&msg);
 	return 1;
 }

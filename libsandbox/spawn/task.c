@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -85,7 +86,30 @@ static void take_exit(struct sbx_task *task, const struct sbxi_msg_exit *exit)
 	}
 }
 
-/* The supervisor's last word, if it has come. */
+void sbxi_task_take(struct sbx_task *task, const struct sbxi_fdmsg *msg)
+{
+	const struct sbxi_msg_exit *m = (const void *)msg->data;
+
+	if (msg->len == sizeof(*m) && m->type == SBXI_MSG_EXIT)
+		take_exit(task, m);
+	else if (msg->len > offsetof(struct sbxi_msg_denial, text) &&
+		 m->type == SBXI_MSG_DENIAL)
+		sbxi_denials_add(&task->denials, (const void *)msg->data,
+				 msg->len);
+}
+
+void sbxi_task_deliver(struct sbx_task *task)
+{
+	struct sbxi_denials all;
+
+	pthread_mutex_lock(&task->lock);
+	all = task->denials;
+	task->denials = (struct sbxi_denials){ .missed = all.missed };
+	pthread_mutex_unlock(&task->lock);
+	sbxi_denials_deliver(&all, task, &task->handlers, task->userdata);
+}
+
+/* The supervisor's last word, if it has come, and what came before it. */
 static void read_exit(struct sbx_task *task)
 {
 	struct sbxi_fdmsg msg;
@@ -93,10 +117,7 @@ static void read_exit(struct sbx_task *task)
 
 	while (!task->has_exit && !task->silent &&
 	       (rc = sbxi_fdmsg_recv(task->ctl, &msg, 1)) == 1) {
-		const struct sbxi_msg_exit *m = (const void *)msg.data;
-
-		if (msg.len == sizeof(*m) && m->type == SBXI_MSG_EXIT)
-			take_exit(task, m);
+		sbxi_task_take(task, &msg);
 		sbxi_fdmsg_drop(&msg);
 	}
 	if (rc == 0 || (rc < 0 && rc != -EAGAIN))
@@ -174,13 +195,16 @@ int sbxi_task_wait(struct sbx_task *task, int timeout_ms)
 				       ? UINT64_MAX
 				       : sbxi_now_ms() + (uint64_t)timeout_ms;
 
-	while (!sbxi_task_update(task)) {
-		int rc = await_news(task, deadline_ms);
+	for (;;) {
+		int rc, ended = sbxi_task_update(task);
 
+		sbxi_task_deliver(task);
+		if (ended)
+			return 0;
+		rc = await_news(task, deadline_ms);
 		if (rc <= 0)
 			return rc == 0 ? -ETIMEDOUT : rc == -EINTR ? rc : -EIO;
 	}
-	return 0;
 }
 
 int sbxi_task_kill(struct sbx_task *task, int sig)
@@ -256,6 +280,7 @@ void sbxi_task_free(struct sbx_task *task)
 		sbxi_closep(&task->stdio[i]);
 	sbxi_closep(&task->ctl);
 	sbxi_closep(&task->pidfd);
+	sbxi_denials_drop(&task->denials);
 	sbx_policy_unref(task->policy);
 	pthread_mutex_destroy(&task->lock);
 	free(task);

@@ -12,15 +12,18 @@
 #include <sandbox/task.h>
 
 #include "base/errors.h"
+#include "base/fdmsg.h"
 #include "kernel/cgroup.h"
 #include "kernel/handoff.h"
 #include "policy/policy.h"
+#include "spawn/denials.h"
 
 struct sbx_task {
 	atomic_uint refs;
 	pid_t owner;		/* handles are no good in a forked copy */
 	struct sbx_policy *policy;
 	void *userdata;
+	struct sbx_handlers handlers;
 
 	int ctl;		/* to the supervisor */
 	int pidfd;		/* of the supervisor */
@@ -35,6 +38,7 @@ struct sbx_task {
 	bool has_exit;		/* EXIT has arrived, or cannot any more */
 	bool gone;		/* the supervisor has been reaped */
 	struct sbxi_msg_exit exit;
+	struct sbxi_denials denials;
 };
 
 /* An empty task of the calling process.  NULL on ENOMEM. */
@@ -46,6 +50,12 @@ struct sbx_task *sbxi_task_new(struct sbx_policy *policy);
  */
 void sbxi_task_end(struct sbx_task *task);
 void sbxi_task_free(struct sbx_task *task);
+
+/* Take in a message of ctl that may come at any time. */
+void sbxi_task_take(struct sbx_task *task, const struct sbxi_fdmsg *msg);
+
+/* Call the handlers for what has come. */
+void sbxi_task_deliver(struct sbx_task *task);
 
 /* Take in what has happened; 1 if the whole tree has ended. */
 int sbxi_task_update(struct sbx_task *task);

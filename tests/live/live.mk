@@ -50,6 +50,11 @@ tests_live_test_bad_input_SOURCES = tests/live/test_bad_input.c \
 tests_live_test_bad_input_LDADD = $(LIVE_LIBS) -lpthread
 TESTS += tests/live/test_bad_input
 
+check_PROGRAMS += tests/live/test_denials
+tests_live_test_denials_SOURCES = tests/live/test_denials.c $(LIVE_SOURCES)
+tests_live_test_denials_LDADD = $(LIVE_LIBS)
+TESTS += tests/live/test_denials
+
 check_PROGRAMS += tests/live/test_harness_unchanged
 tests_live_test_harness_unchanged_SOURCES = tests/live/test_harness_unchanged.c \
 	$(LIVE_SOURCES)

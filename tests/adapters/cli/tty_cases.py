@@ -130,6 +130,29 @@ def terminal_is_the_tasks():
     t.end()
 
 
+def terminal_opens_anew():
+    """What opens /dev/tty for the task must find the opener's own."""
+    t = tty("sh", "-c", "exec </dev/null >/dev/null 2>&1; "
+            "echo A=by-name >/dev/tty")
+    check("it opens without a stream that is one",
+          t.wait_for(b"A=by-name"), t.seen)
+    t.end()
+    t = tty("sh", "-c", "exec 3>&1; setsid sh -c "
+            "'(echo B=got >/dev/tty) 2>/dev/null || echo B=none >&3'")
+    check("another session has none", t.wait_for(b"B=none"), t.seen)
+    check("and reaches no other's", b"B=got" not in t.seen, t.seen)
+    t.end()
+    t = tty("python3", "-c", "import os, pty, sys\n"
+            "pid, fd = pty.fork()\n"
+            "if not pid:\n"
+            "    os.write(os.open('/dev/tty', os.O_RDWR), b'inner')\n"
+            "    os._exit(0)\n"
+            "print('C=' + os.read(fd, 99).decode())")
+    check("a terminal of its own is that one's", t.wait_for(b"C=inner"),
+          t.seen)
+    t.end()
+
+
 def job_control_works():
     t = tty("bash", "--norc", "--noprofile", "--noediting", "-i")
     t.type(b"PS1='ready> '; echo mon''itor=$-\n")
@@ -289,7 +312,8 @@ def reader_that_is_gone_ends_the_task():
           rc)
 
 
-for case in (size_is_carried_over, terminal_is_the_tasks, job_control_works,
+for case in (size_is_carried_over, terminal_is_the_tasks,
+             terminal_opens_anew, job_control_works,
              ctrl_c_reaches_the_task, modes_come_back,
              works_without_a_terminal_around, copying_loses_nothing,
              caller_descriptors_stay_blocking,

@@ -48,14 +48,19 @@ Test(denial, colours_only_what_is_its_own)
 
 Test(denial, says_nothing_of_an_option_that_there_is_not)
 {
-	const struct cli_denial d = { "open", "/srv/x", "", NULL };
+	const struct cli_denial d = { .operation = "open",
+				       .object = "/srv/x",
+				       .allow_with = "" };
 
 	cr_assert_str_eq(printed(&d, false), "prog: denied: open: /srv/x");
 }
 
 Test(denial, has_a_hint_of_its_own_where_the_option_allows_nothing)
 {
-	const struct cli_denial d = { "syscall", "x", "--explain", "see" };
+	const struct cli_denial d = { .operation = "syscall",
+				       .object = "x",
+				       .allow_with = "--explain",
+				       .hint = "see" };
 
 	cr_assert_str_eq(printed(&d, false),
 			 "prog: denied: syscall: x - see --explain");

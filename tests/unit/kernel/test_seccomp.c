@@ -256,8 +256,13 @@ static int64_t listed_answer(const struct variant *v, const char *call)
 	size_t n;
 	const struct sbxi_rule *r = sbxi_seccomp_rules(&n);
 
-	if (lists(spec->refused, spec->n_refused, call))
-		return ERR(EPERM);
+	for (size_t i = 0; i < spec->n_refused; i++)
+		if (lists(&spec->refused[i], 1, call))
+			return asks_about_files(v->which) &&
+					       strcmp(spec->refused[i].name,
+						      spec->quiet) != 0
+				       ? SECCOMP_RET_USER_NOTIF
+				       : ERR(EPERM);
 	if (!lists(spec->sets, spec->n_sets, call) &&
 	    !lists(spec->more, spec->n_more, call))
 		return spec->fallback;

@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+check_PROGRAMS += tests/unit/spawn/test_denials
+tests_unit_spawn_test_denials_SOURCES = tests/unit/spawn/test_denials.c
+tests_unit_spawn_test_denials_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/spawn/test_denials
+
 check_PROGRAMS += tests/unit/spawn/test_payload
 tests_unit_spawn_test_payload_SOURCES = tests/unit/spawn/test_payload.c \
 	tests/unit/base/help.h
