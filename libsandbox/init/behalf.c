@@ -117,6 +117,14 @@ int sbxi_behalf_judge(struct sbxi_behalf *b, const struct sbxi_call *c,
 	return 0;
 }
 
+int sbxi_behalf_judge_read(struct sbxi_behalf *b, const struct sbxi_call *c,
+			   const struct sbxi_where *w)
+{
+	int rc = sbxi_where_judge_read(b->jail, w);
+
+	return rc < 0 ? sbxi_behalf_refuse(b, c, SBX_DENIAL_READ, w, rc) : 0;
+}
+
 /* A filter without us would have refused it by itself. */
 static void refuse_call(struct sbxi_behalf *b, struct sbxi_call *c)
 {
@@ -154,6 +162,8 @@ static sbxi_handler handler_of(int nr)
 		h = sbxi_behalf_names(nr);
 	if (!h)
 		h = sbxi_behalf_metadata(nr);
+	if (!h)
+		h = sbxi_behalf_reads(nr);
 	return h ? h : sbxi_behalf_sockets(nr);
 }
 

@@ -67,6 +67,7 @@ typedef bool (*sbxi_handler)(struct sbxi_behalf *b, struct sbxi_call *c);
 sbxi_handler sbxi_behalf_names(int nr);		/* behalf_names.c */
 sbxi_handler sbxi_behalf_open(int nr);		/* behalf_open.c */
 sbxi_handler sbxi_behalf_metadata(int nr);	/* behalf_metadata.c */
+sbxi_handler sbxi_behalf_reads(int nr);		/* behalf_reads.c */
 sbxi_handler sbxi_behalf_sockets(int nr);	/* behalf_sockets.c */
 
 /*
@@ -75,6 +76,10 @@ sbxi_handler sbxi_behalf_sockets(int nr);	/* behalf_sockets.c */
  */
 int sbxi_behalf_judge(struct sbxi_behalf *b, const struct sbxi_call *c,
 		      const struct sbxi_where *w, enum sbxi_change change);
+
+/* The same for sbxi_where_judge_read(). */
+int sbxi_behalf_judge_read(struct sbxi_behalf *b, const struct sbxi_call *c,
+			   const struct sbxi_where *w);
 
 /* Tell of a refusal that a handler found by itself.  Returns code. */
 int sbxi_behalf_refuse(struct sbxi_behalf *b, const struct sbxi_call *c,

@@ -316,9 +316,7 @@ static bool handle_watch(struct sbxi_behalf *b, struct sbxi_call *c)
 	if (rc == 0 && !sbxi_where_exists(&w))
 		rc = -ENOENT;
 	if (rc == 0)
-		rc = sbxi_where_judge_read(b->jail, &w);
-	if (rc == -EACCES)
-		(void)sbxi_behalf_refuse(b, c, SBX_DENIAL_READ, &w, rc);
+		rc = sbxi_behalf_judge_read(b, c, &w);
 	if (rc == 0)
 		rc = take_subject(&w, &s);
 	if (rc == 0) {

@@ -63,6 +63,8 @@
 	{ call, TASK, SBXI_UNLESS_UNHEARD, ASK, { { .mask = 0 } } }
 #define ASK_FILES(call) \
 	{ call, TASK, SBXI_UNLESS_UNHEARD_FILES, ASK, { { .mask = 0 } } }
+#define ASK_FILES_B(call) \
+	{ call, B, SBXI_UNLESS_UNHEARD_FILES, ASK, { { .mask = 0 } } }
 
 /* Set-uid and set-gid: never made by a task. */
 #define SET_ID (S_ISUID | S_ISGID)
@@ -216,7 +218,7 @@ static const struct sbxi_rule rules[] = {
 	MODE("fchmodat", 2),
 	MODE("fchmodat2", 2),
 	/* Landlock does not judge who watches; in tier A the mounts do. */
-	UNLESS(UNHEARD_FILES, "inotify_add_watch", B, ASK),
+	ASK_FILES_B("inotify_add_watch"),
 	REST("inotify_add_watch", B, ERR(EACCES)),
 	ASK_FILES("chmod"),
 	ASK_FILES("fchmod"),
@@ -236,7 +238,16 @@ static const struct sbxi_rule rules[] = {
 	ASK_FILES("removexattr"),
 	ASK_FILES("lremovexattr"),
 	ASK_FILES("fremovexattr"),
+	/* Nor who reads attributes. */
+	ASK_FILES_B("statfs"),
+	ASK_FILES_B("getxattr"),
+	ASK_FILES_B("lgetxattr"),
+	ASK_FILES_B("listxattr"),
+	ASK_FILES_B("llistxattr"),
 	/* Programs fall back on the ones above. */
+	UNLESS(UNHEARD_FILES, "getxattrat", B, ERR(ENOSYS)),
+	UNLESS(UNHEARD_FILES, "listxattrat", B, ERR(ENOSYS)),
+	UNLESS(UNHEARD_FILES, "file_getattr", B, ERR(ENOSYS)),
 	UNLESS(UNHEARD_FILES, "setxattrat", TASK, ERR(ENOSYS)),
 	UNLESS(UNHEARD_FILES, "removexattrat", TASK, ERR(ENOSYS)),
 	BY_PATH("fchmod"),

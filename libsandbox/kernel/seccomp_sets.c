@@ -208,7 +208,8 @@ static const struct sbxi_syscall_set acting_sets[] = {
 		"symlinkat", "fchownat", "utimensat", "setxattr", "lsetxattr",
 		"removexattr", "lremovexattr", "ftruncate", "umask", "chdir", "fchdir",
 		"bind", "connect", "listen", "socketpair", "getsockopt",
-		"memfd_create", "setitimer", "inotify_add_watch") },
+		"memfd_create", "setitimer", "inotify_add_watch", "fstatfs",
+		"getxattr", "listxattr") },
 };
 
 static const struct sbxi_filter_spec task_spec = {

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 
 #include "probe.h"
@@ -89,6 +90,39 @@ static enum verdict stat_it(void)
 		return outcome(-1);
 	show("inode=%llu.", (unsigned long long)st.st_ino);
 	return DID;
+}
+
+static enum verdict read_attribute(void)
+{
+	char text[64];
+	ssize_t n = getxattr(at("secret"), "user.secret", text, sizeof(text));
+
+	if (n < 0 && errno == ENOTSUP)
+		return absent("no attributes here");
+	if (n < 0)
+		return outcome(-1);
+	show("%.*s ", (int)n, text);
+	return DID;
+}
+
+static enum verdict list_attributes(void)
+{
+	char text[256];
+	ssize_t n = listxattr(at("secret"), text, sizeof(text));
+
+	if (n < 0 && errno == ENOTSUP)
+		return absent("no attributes here");
+	if (n <= 0)
+		return outcome(-1);
+	show("%s ", text);
+	return DID;
+}
+
+static enum verdict look_at_file_system(void)
+{
+	struct statfs st;
+
+	return outcome(statfs(at("secret"), &st));
 }
 
 static enum verdict write_it(void)
@@ -312,6 +346,9 @@ const struct probe files_probes[] = {
 	{ "files.read-handle", read_handle },
 	{ "files.list", list_it },
 	{ "files.stat", stat_it },
+	{ "files.get-attribute", read_attribute },
+	{ "files.list-attributes", list_attributes },
+	{ "files.statfs", look_at_file_system },
 	{ "files.watch", watch },
 	{ "files.write", write_it },
 	{ "files.write-fifo", write_fifo },
