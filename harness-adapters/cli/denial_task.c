@@ -39,11 +39,20 @@ static void parent_of(const char *path, char *to, size_t size)
 		*end = '\0';
 }
 
+/* The jail's own at these places: no option brings the caller's in. */
+static bool is_jails_own(const char *path)
+{
+	return strncmp(path, "/proc/", 6) == 0 ||
+	       strncmp(path, "/sys/", 5) == 0;
+}
+
 static void option_for_write(const struct sbx_denial *from,
 			     struct cli_denial_texts *t)
 {
 	char folder[sizeof(t->object)];
 
+	if (is_jails_own(from->object))
+		return;
 	if (!is_about_name(from->operation) && exists(from->object)) {
 		(void)snprintf(t->option, sizeof(t->option), "--rw %s",
 			       from->object);

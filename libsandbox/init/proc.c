@@ -4,7 +4,7 @@
  *
  * Not subset=pid, since tools read meminfo, cpuinfo and stat.  What tells of
  * the host's devices, keys or addresses is covered, and /proc/sys is
- * read-only; the task lives in a second user namespace, which cannot unmount
+ * read-only, with a boot id of the jail's own; the task lives in a second user namespace, which cannot unmount
  * a cover.  hidepid hides pid 1.
  */
 #include <errno.h>
@@ -135,6 +135,46 @@ static int cover_all(struct sbxi_jail *jail, int proc)
 	return rc < 0 ? rc : remove_empties(jail->root);
 }
 
+#define BOOT_ID "sys/kernel/random/boot_id"
+#define UUID_BYTES 37		/* with the newline */
+
+/* A file of the root with a random UUID in it, from the kernel. */
+static int write_uuid(int root, int proc, const char *name)
+{
+	AUTO_FD from = openat(proc, "sys/kernel/random/uuid",
+			      O_RDONLY | O_CLOEXEC);
+	AUTO_FD to = openat(root, name,
+			    O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0444);
+	char uuid[UUID_BYTES];
+
+	if (from < 0 || to < 0)
+		return -errno;
+	if (read(from, uuid, sizeof(uuid)) != sizeof(uuid) ||
+	    write(to, uuid, sizeof(uuid)) != sizeof(uuid))
+		return -EIO;
+	return 0;
+}
+
+/* Each task has a boot of its own: the host's would be a mark to know it by. */
+static int replace_boot_id(const struct sbxi_jail *jail, int proc)
+{
+	AUTO_FD tree = -1;
+	int rc;
+
+	if (faccessat(proc, BOOT_ID, F_OK, 0) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	rc = write_uuid(jail->root, proc, ".boot");
+	if (rc == 0)
+		rc = tree = sbxi_mount_clone_at(jail->root, ".boot");
+	if (rc >= 0)
+		rc = sbxi_mount_attributes(tree, READ_ONLY, 0, 0);
+	if (rc == 0)
+		rc = sbxi_mount_attach_at(tree, proc, BOOT_ID);
+	if (rc == 0 && unlinkat(jail->root, ".boot", 0) < 0)
+		rc = -errno;
+	return rc;
+}
+
 static int write_at(int dir, const char *path, const char *text)
 {
 	AUTO_FD fd = openat(dir, path, O_WRONLY | O_CLOEXEC);
@@ -180,6 +220,7 @@ void sbxi_proc_mount(struct sbxi_jail *jail)
 	limit_nesting(jail, proc, "1");
 	sbxi_check(jail, cover_all(jail, proc), "/proc");
 	sbxi_check(jail, read_only_in_place(proc, "sys"), "/proc/sys");
+	sbxi_check(jail, replace_boot_id(jail, proc), "/proc/" BOOT_ID);
 	sbxi_paths_allow_tree(jail, proc, S_IFDIR, "/proc", SBX_READ);
 	jail->facts.own_proc = true;
 	jail->proc = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -83,6 +83,11 @@ static enum verdict machine_id(void)
 	return show_fd(open("/etc/machine-id", O_RDONLY));
 }
 
+static enum verdict boot_id(void)
+{
+	return show_fd(open("/proc/sys/kernel/random/boot_id", O_RDONLY));
+}
+
 static enum verdict root_mount(void)
 {
 	return look_for("/proc/self/mountinfo", " / / ");
@@ -158,6 +163,7 @@ const struct probe leaks_probes[] = {
 	{ "leak.processes", process_names },
 	{ "leak.hostname", host_name },
 	{ "leak.machine-id", machine_id },
+	{ "leak.boot-id", boot_id },
 	{ "leak.mounts", root_mount },
 	{ "leak.proc-net-unix", unix_names },
 	{ "leak.proc-net-tcp", tcp_ports },

@@ -392,6 +392,8 @@ class World:
                 self.known["machine-id"] = f.read().strip() or None
         except OSError:
             self.known["machine-id"] = None
+        with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as f:
+            self.known["boot-id"] = f.read().strip()
         with open("/proc/self/mountinfo", encoding="utf-8") as f:
             for line in f:
                 if " / / " in line:

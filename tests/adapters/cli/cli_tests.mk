@@ -51,6 +51,13 @@ tests_unit_cli_test_status_CPPFLAGS = $(CLI_TEST_CPPFLAGS)
 tests_unit_cli_test_status_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/cli/test_status
 
+check_PROGRAMS += tests/unit/cli/test_denial_task
+tests_unit_cli_test_denial_task_SOURCES = tests/unit/cli/test_denial_task.c \
+	harness-adapters/cli/denial_task.c harness-adapters/cli/denial.h
+tests_unit_cli_test_denial_task_CPPFLAGS = $(CLI_TEST_CPPFLAGS)
+tests_unit_cli_test_denial_task_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/cli/test_denial_task
+
 check_PROGRAMS += tests/unit/cli/test_denial
 tests_unit_cli_test_denial_SOURCES = tests/unit/cli/test_denial.c \
 	harness-adapters/cli/denial.c harness-adapters/cli/denial.h \
