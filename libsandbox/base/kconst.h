@@ -183,6 +183,7 @@ struct sbxi_notif_addfd {
 
 /* getsockopt(2) */
 #define SBXI_SO_NETNS_COOKIE 71			/* 5.14 */
+#define SBXI_SO_PEERPIDFD 77			/* 6.5 */
 
 /* pidfd_open(2) */
 #define SBXI_PIDFD_THREAD 0200u			/* 6.9 */

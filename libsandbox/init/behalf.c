@@ -28,6 +28,7 @@ void sbxi_behalf_init(struct sbxi_behalf *b, const struct sbxi_jail *jail,
 	b->listener = b->terminal = -1;
 	b->session = target;
 	b->tell.ctl = jail->ctl;
+	sbxi_peers_init(&b->peers);
 	for (size_t i = 0; i < SBXI_BEHALF_SOCKETS; i++)
 		b->made[i] = -1;
 	/* 0 is nobody's: then no inet socket is thought to be our own. */

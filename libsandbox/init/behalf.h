@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "init/behalf_peer.h"
 #include "init/call.h"
 #include "init/jail.h"
 #include "init/tell.h"
@@ -39,6 +40,7 @@ struct sbxi_behalf {
 	size_t n_waiting;
 	struct sbxi_waiting waiting[SBXI_BEHALF_WAITING];
 	int made[SBXI_BEHALF_SOCKETS];	/* O_PATH, of socket files, or -1 */
+	struct sbxi_peers peers;
 	struct sbxi_tell tell;
 	char outside[PATH_MAX];	/* where the call at hand acts, if nothing was granted there */
 	size_t n_linked;
@@ -69,6 +71,9 @@ sbxi_handler sbxi_behalf_open(int nr);		/* behalf_open.c */
 sbxi_handler sbxi_behalf_metadata(int nr);	/* behalf_metadata.c */
 sbxi_handler sbxi_behalf_reads(int nr);		/* behalf_reads.c */
 sbxi_handler sbxi_behalf_sockets(int nr);	/* behalf_sockets.c */
+
+/* One of them: SO_PEERCRED, from behalf_peer.c. */
+bool sbxi_behalf_peer(struct sbxi_behalf *b, struct sbxi_call *c);
 
 /*
  * sbxi_where_judge() for the call at hand; what it refuses is told to whoever

@@ -311,6 +311,8 @@ static bool connect_unix(struct sbxi_behalf *b, struct sbxi_call *c,
 	}
 	if (rc == 0)
 		rc = start(s, &a, size);
+	if (rc == 0)
+		sbxi_peers_note(&b->peers, s->fd, c->tgid);
 	if (rc == -EAGAIN && !(s->flags & O_NONBLOCK))
 		return false;
 	sbxi_call_return(c, rc);
@@ -408,16 +410,17 @@ static bool handle_socketpair(struct sbxi_behalf *b, struct sbxi_call *c)
 {
 	int type = (int)c->n.args[1], pair[2] = { -1, -1 }, theirs[2];
 	bool cloexec = type & SOCK_CLOEXEC;
-	int rc = 0;
+	int rc = sbxi_call_look_up(c);
 
-	(void)b;
-	if (c->n.args[2] != 0)
+	if (rc == 0 && c->n.args[2] != 0)
 		rc = -EPROTONOSUPPORT;
-	else if (socketpair(AF_UNIX,
-			    SOCK_SEQPACKET | SOCK_CLOEXEC |
-				    (type & SOCK_NONBLOCK),
-			    0, pair) < 0)
+	else if (rc == 0 && socketpair(AF_UNIX,
+				       SOCK_SEQPACKET | SOCK_CLOEXEC |
+					       (type & SOCK_NONBLOCK),
+				       0, pair) < 0)
 		rc = -errno;
+	for (int i = 0; i < 2 && rc >= 0; i++)
+		sbxi_peers_note(&b->peers, pair[i], c->tgid);
 	for (int i = 0; i < 2 && rc >= 0; i++)
 		rc = theirs[i] = sbxi_call_add_fd(c, pair[i], cloexec);
 	if (rc >= 0)
@@ -479,6 +482,8 @@ sbxi_handler sbxi_behalf_sockets(int nr)
 		return handle_connect;
 	case SYS_bind:
 		return handle_bind;
+	case SYS_getsockopt:
+		return sbxi_behalf_peer;
 	case SYS_socketpair:
 		return handle_socketpair;
 	case SYS_memfd_create:

@@ -11,6 +11,7 @@ HELPER_C = \
 	libsandbox/init/behalf_metadata.c \
 	libsandbox/init/behalf_names.c \
 	libsandbox/init/behalf_open.c \
+	libsandbox/init/behalf_peer.c \
 	libsandbox/init/behalf_reads.c \
 	libsandbox/init/behalf_sockets.c \
 	libsandbox/init/call.c \

@@ -409,6 +409,11 @@ static const struct sbxi_rule rules[] = {
 	/* Of whose network a socket is, and whose a socket file, it knows. */
 	ASK_ALWAYS("connect"),
 	ASK_ALWAYS("bind"),
+	UNLESS(UNHEARD, "getsockopt", TASK, ASK, EQ(1, SOL_SOCKET),
+	       EQ(2, SO_PEERCRED)),
+	/* A process outside, or the supervisor; programs take the number. */
+	RULE("getsockopt", TASK, ERR(ENOPROTOOPT), EQ(1, SOL_SOCKET),
+	     EQ(2, SBXI_SO_PEERPIDFD)),
 	REST("socketpair", TASK, ERR(EAFNOSUPPORT)),
 
 	SOCKOPT(IPPROTO_TCP, TCP_NODELAY),

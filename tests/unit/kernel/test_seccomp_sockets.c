@@ -83,6 +83,11 @@ Test(seccomp_sockets, socket_options_are_a_list_of_level_and_name)
 		/* The same name at another level. */
 		{ A, SYS_setsockopt, ERR(ENOPROTOOPT), { 3, 0, 9 } },
 		{ A, SYS_getsockopt, OK, { 3, 1, 25 } },
+		{ A, SYS_getsockopt, OK, { 3, 1, 17 } },	/* PEERCRED */
+		{ A, SYS_getsockopt, OK, { 3, 1, 59 } },	/* PEERGROUPS */
+		{ A, SYS_getsockopt, ERR(ENOPROTOOPT), { 3, 1, 77 } },
+		{ B, SYS_getsockopt, ERR(ENOPROTOOPT), { 3, 1, 77 } },
+		{ A, SYS_getsockopt, OK, { 3, 6, 77 } },
 	};
 
 	CHECK(t);
