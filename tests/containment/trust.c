@@ -30,6 +30,7 @@ enum act {
 	BY_FOLDER_LINK, /* writes through a link to its folder */
 	BY_FOLDER_MOVE, /* renames its folder, writes, and renames it back */
 	BY_FD,          /* from a descriptor of its folder */
+	BY_PROC,        /* read first, then opened anew by its link in /proc */
 	MODE            /* makes it executable */
 };
 
@@ -125,6 +126,7 @@ static const struct trust table[] = {
 	{ "work.file-by-link", BY_SYMLINK, "readme" },
 	{ "work.link-write", BY_LINK, "readme" },
 	{ "work.file-mode", MODE, "readme" },
+	{ "work.file-by-proc", BY_PROC, "readme" },
 	{ "work.folder-move-in", MOVE_IN, "sub/folder" },
 	{ "work.folder-move-write", BY_FOLDER_MOVE, "plain/file" },
 	{ NULL, WRITE, NULL }
@@ -240,6 +242,15 @@ static int by_fd(const char *path)
 	return fd < 0 ? -1 : write(fd, "changed\n", 8) == 8 ? 0 : -1;
 }
 
+static int by_proc(const char *path)
+{
+	char self[64];
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", fd);
+	return fd < 0 ? -1 : write_to(self, O_APPEND);
+}
+
 static int change(enum act act, const char *path)
 {
 	switch (act) {
@@ -282,6 +293,8 @@ static int change(enum act act, const char *path)
 		return by_folder_move(path);
 	case BY_FD:
 		return by_fd(path);
+	case BY_PROC:
+		return by_proc(path);
 	case MODE:
 		return chmod(path, 0711);
 	}
@@ -328,10 +341,42 @@ static enum verdict parent_away(void)
 				O_CREAT));
 }
 
+/* Down to where a path is hardly, or not at all, short enough to be told. */
+static void go_too_deep(void)
+{
+	const char *part = key("deep");
+
+	while (*part && chdir(part) == 0)
+		;
+	if (chdir(own_key("last")) < 0)
+		show("it is not there");
+}
+
+static enum verdict too_long(void)
+{
+	go_too_deep();
+	return outcome(write_to(".envrc", O_APPEND));
+}
+
+static enum verdict too_long_by_proc(void)
+{
+	go_too_deep();
+	return outcome(by_proc(".envrc"));
+}
+
+static enum verdict too_long_mode(void)
+{
+	go_too_deep();
+	return outcome(fchmod(open(".envrc", O_RDONLY | O_CLOEXEC), 0711));
+}
+
 const struct probe trust_probes[] = {
 	{ "trust.bare-new", complete_bare },
 	{ "trust.bare-rename", complete_bare_rename },
 	{ "trust.parent-away", parent_away },
+	{ "trust.too-long", too_long },
+	{ "trust.too-long-by-proc", too_long_by_proc },
+	{ "trust.too-long-mode", too_long_mode },
 #define T(name) { name, by_table }
 	T("trust.hook-write"), T("trust.hook-truncate"), T("trust.hook-mode"),
 	T("trust.hook-remove"), T("trust.hook-new"), T("trust.hook-replace"),
@@ -368,6 +413,6 @@ const struct probe trust_probes[] = {
 	T("work.file-exchange"), T("work.file-remove"), T("work.file-link"),
 	T("work.file-nameless"), T("work.file-symlink"),
 	T("work.file-by-link"), T("work.link-write"), T("work.file-mode"),
-	T("work.folder-move-in"), T("work.folder-move-write"),
+	T("work.file-by-proc"), T("work.folder-move-in"), T("work.folder-move-write"),
 	{ NULL, NULL }
 };

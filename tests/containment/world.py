@@ -13,6 +13,8 @@ import tempfile
 import judge
 from watch import Terminal, Watch
 
+DEEP = "d" * 200        # a folder that lies often in itself
+LONGEST = 4095          # the kernel tells this path, and none that is longer
 GROUP = 61999           # a supplementary group of a root harness
 # Planted as far as a probe is about it: by the first part of its path.
 GIT = {
@@ -175,6 +177,27 @@ class World:
                       ["commit", "-q", "-m", "one"]):
             subprocess.run(git + words, check=True, capture_output=True)
 
+    def _plant_deep(self, row):
+        """A file with a path of that many bytes, and a name to see it by."""
+        mark = os.path.join(self.ws, row.name, "mark")
+        rest = LONGEST - len(os.path.dirname(mark)) - len("//.envrc")
+        if row.name != "trust.too-long-by-proc":
+            rest += 1000
+        # What is left for the last folder can be a name.
+        times, left = divmod(rest - 50, len(DEEP) + 1)
+        fds = [os.open(os.path.dirname(mark), os.O_PATH)]
+        for name in [DEEP] * times + ["e" * (left + 50)]:
+            os.mkdir(name, dir_fd=fds[-1])
+            os.chown(name, self.uid, self.uid, dir_fd=fds[-1])
+            fds.append(os.open(name, os.O_PATH, dir_fd=fds[-1]))
+        write(mark, "hello\n")
+        os.chown(mark, self.uid, self.uid)
+        os.link(mark, ".envrc", dst_dir_fd=fds[-1])
+        for fd in fds:
+            os.close(fd)
+        self.targets["deep"] = DEEP
+        self.targets[f"last.{row.name}"] = name
+
     def _own(self, path):
         """All of it is the task's user's, and open to anybody."""
         for where, dirs, files in os.walk(path):
@@ -189,6 +212,9 @@ class World:
         os.chmod(self.base, 0o755)
 
     def _plant_rest(self, program):
+        for row in self.rows:
+            if row.name.startswith("trust.too-long"):
+                self._plant_deep(row)
         if os.getuid() == 0 and any(r.name == "priv.run-setuid"
                                     for r in self.rows):
             path = os.path.join(self.ws, "priv.run-setuid", "program")
