@@ -26,7 +26,7 @@ sbx_exec_SOURCES = \
 	harness-adapters/cli/optdefs.h \
 	harness-adapters/cli/options.c \
 	harness-adapters/cli/options.h \
-	harness-adapters/cli/path.c \
+	harness-adapters/cli/path.c harness-adapters/cli/path_fit.c \
 	harness-adapters/cli/path.h \
 	harness-adapters/cli/pty.c \
 	harness-adapters/cli/pty.h \

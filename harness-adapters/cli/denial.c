@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* denial: what a task was refused, and what would allow it. */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <termios.h>
@@ -12,6 +13,9 @@
 
 #define YELLOW "\033[1;33m"
 #define PLAIN "\033[0m"
+
+/* On a terminal; the status descriptor has more. */
+#define LINES_MAX 100
 
 static const struct cli_denial of_kind[] = {
 	[SBX_DENIED_SYSCALL] = {
@@ -77,11 +81,17 @@ static bool is_raw(int fd)
 	return tcgetattr(fd, &t) == 0 && !(t.c_oflag & OPOST);
 }
 
-/* One write, so that a line of ours is not torn by the task's. */
+/*
+ * One write, so that a line of ours is not torn by the task's; none to a
+ * terminal that takes nothing, since a task can be refused without end.
+ */
 static void write_line(const char *line, size_t len)
 {
+	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
 	ssize_t n;
 
+	if (poll(&p, 1, 0) != 1)
+		return;
 	do
 		n = write(STDERR_FILENO, line, len);
 	while (n < 0 && errno == EINTR);
@@ -93,8 +103,11 @@ void cli_denial_tell(const char *program, const struct cli_denial *denial)
 	size_t len = 0;
 	FILE *out;
 
-	if (!isatty(STDERR_FILENO))
+	static unsigned int told;
+
+	if (told == LINES_MAX || !isatty(STDERR_FILENO))
 		return;
+	told++;
 	out = open_memstream(&line, &len);
 	if (!out)
 		return;

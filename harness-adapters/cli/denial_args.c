@@ -40,6 +40,7 @@ bool cli_denial_of_argument(const struct cli_options *options, size_t index,
 			    struct cli_denial *ret)
 {
 	const char *path = path_in(options->argv[index]);
+	const char *place;
 	char *absolute = NULL;
 	struct stat st;
 	bool is_missed;
@@ -49,8 +50,11 @@ bool cli_denial_of_argument(const struct cli_options *options, size_t index,
 	is_missed = !is_there(options, absolute) && lstat(absolute, &st) == 0;
 	(void)snprintf(texts->object, sizeof(texts->object), "%s", absolute);
 	/* A relative one needs the folder that it starts from as well. */
+	place = path[0] == '/' ? absolute : options->caller.logical;
 	(void)snprintf(texts->option, sizeof(texts->option), "--ro %s",
-		       path[0] == '/' ? absolute : options->caller.logical);
+		       place);
+	if (!cli_path_is_fit(place))
+		texts->option[0] = '\0';
 	free(absolute);
 	*ret = (struct cli_denial){ .operation = "argument",
 				    .object = texts->object,

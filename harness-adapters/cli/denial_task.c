@@ -3,16 +3,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "denial.h"
-
-static bool exists(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
+#include "path.h"
 
 /* What changes the folder that the name is in, not what it names. */
 static bool is_about_name(const char *operation)
@@ -28,7 +21,7 @@ static bool is_about_name(const char *operation)
 	return false;
 }
 
-/* The folder that it lies in; "" for the root, which nobody should grant. */
+/* The folder that it lies in; "" for the root. */
 static void parent_of(const char *path, char *to, size_t size)
 {
 	char *end;
@@ -39,11 +32,12 @@ static void parent_of(const char *path, char *to, size_t size)
 		*end = '\0';
 }
 
-/* The jail's own at these places: no option brings the caller's in. */
-static bool is_jails_own(const char *path)
+static void offer(struct cli_denial_texts *t, const char *option,
+		  const char *path)
 {
-	return strncmp(path, "/proc/", 6) == 0 ||
-	       strncmp(path, "/sys/", 5) == 0;
+	if (cli_path_is_fit(path))
+		(void)snprintf(t->option, sizeof(t->option), "%s %s", option,
+			       path);
 }
 
 static void option_for_write(const struct sbx_denial *from,
@@ -51,26 +45,21 @@ static void option_for_write(const struct sbx_denial *from,
 {
 	char folder[sizeof(t->object)];
 
-	if (is_jails_own(from->object))
-		return;
-	if (!is_about_name(from->operation) && exists(from->object)) {
-		(void)snprintf(t->option, sizeof(t->option), "--rw %s",
-			       from->object);
+	if (!is_about_name(from->operation) &&
+	    (from->flags & SBX_DENIAL_EXISTS)) {
+		offer(t, "--rw", from->object);
 		return;
 	}
 	parent_of(from->object, folder, sizeof(folder));
-	if (folder[0])
-		(void)snprintf(t->option, sizeof(t->option), "--rw %s",
-			       folder);
+	offer(t, "--rw", folder);
 }
 
 /* A thing that is there can be named; a new name cannot. */
 static void option_for_trust(const struct sbx_denial *from,
 			     struct cli_denial_texts *t)
 {
-	if (exists(from->object))
-		(void)snprintf(t->option, sizeof(t->option),
-			       "--no-protect %s", from->object);
+	if (from->flags & SBX_DENIAL_EXISTS)
+		offer(t, "--no-protect", from->object);
 	else
 		(void)snprintf(t->option, sizeof(t->option),
 			       "--protect existing");
@@ -98,21 +87,24 @@ void cli_denial_of_task(const struct sbx_denial *from,
 				    .allow_with = texts->option,
 				    .code = from->code,
 				    .missed = from->missed };
+	/* What was cut names something else. */
+	if (from->flags & SBX_DENIAL_CUT)
+		return;
 	switch (from->kind) {
 	case SBX_DENIAL_WRITE:
 		option_for_write(from, texts);
 		break;
 	case SBX_DENIAL_READ:
-		(void)snprintf(texts->option, sizeof(texts->option),
-			       "--ro %s", from->object);
+		offer(texts, "--ro", from->object);
 		break;
 	case SBX_DENIAL_TRUST:
 	case SBX_DENIAL_LINKS:
 		option_for_trust(from, texts);
 		break;
 	case SBX_DENIAL_SOCKET:
-		(void)snprintf(texts->option, sizeof(texts->option),
-			       "--unix NAME=%s", from->object);
+		if (cli_path_is_fit(from->object))
+			(void)snprintf(texts->option, sizeof(texts->option),
+				       "--unix NAME=%s", from->object);
 		ret->hint = "hand it over with";
 		break;
 	case SBX_DENIAL_NETWORK:

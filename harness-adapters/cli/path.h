@@ -31,6 +31,14 @@ int cli_path_absolute(const struct cli_cwd *cwd, const char *text,
 bool cli_path_covers(const char *parent, const char *path);
 
 /*
+ * May a path be named in an option that is offered to a person?  A task chose
+ * it, so: no character that a shell or an eye takes for another thing, and
+ * nothing as wide as a home directory, a folder right below the root, or what
+ * is the jail's own.
+ */
+bool cli_path_is_fit(const char *path);
+
+/*
  * The name by which the working directory lies in one of n granted paths, by
  * their names or where their links lead; NULL = in none.  Stays cwd's.
  */

@@ -215,7 +215,7 @@ static void explain_arguments(struct session *s)
 	/* What a policy file grants is not known here. */
 	if (s->options.policy_file)
 		return;
-	for (i = 0; s->options.argv[i]; i++)
+	for (i = 1; s->options.argv[0] && s->options.argv[i]; i++)
 		if (cli_denial_of_argument(&s->options, i, &texts, &denial))
 			pass_on(s, &denial);
 }

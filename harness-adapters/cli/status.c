@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,9 @@
 
 #include "status.h"
 #include "text.h"
+
+/* Bytes of denials; a pipe takes twice as much. */
+#define DENIALS_MAX 32768
 
 struct line {
 	char *text;
@@ -63,21 +67,52 @@ static int write_all(int fd, const char *text, size_t len)
 	return 0;
 }
 
+static int close_line(struct line *line)
+{
+	(void)fputs("}\n", line->out);
+	return fclose(line->out) != 0 ? -ENOMEM : 0;
+}
+
+static void give_up(struct cli_status *status, int rc)
+{
+	cli_note(status->program, "--status-fd %d: %s", status->fd,
+		 strerror(-rc));
+	status->fd = -1;
+}
+
 static void line_end(struct line *line, struct cli_status *status)
 {
-	int rc = 0;
+	int rc = close_line(line);
 
-	(void)fputs("}\n", line->out);
-	if (fclose(line->out) != 0)
-		rc = -ENOMEM;
 	if (rc == 0)
 		rc = write_all(status->fd, line->text, line->len);
 	free(line->text);
-	if (rc < 0) {
-		cli_note(status->program, "--status-fd %d: %s", status->fd,
-			 strerror(-rc));
-		status->fd = -1;
+	if (rc < 0)
+		give_up(status, rc);
+}
+
+/* A pipe that is writable takes so much at once: pipe(7). */
+static bool fits(const struct cli_status *status, size_t len)
+{
+	struct pollfd p = { .fd = status->fd, .events = POLLOUT };
+
+	return len <= PIPE_BUF && status->denied + len <= DENIALS_MAX &&
+	       poll(&p, 1, 0) == 1;
+}
+
+static void line_end_now(struct line *line, struct cli_status *status)
+{
+	int rc = close_line(line);
+
+	if (rc == 0 && fits(status, line->len)) {
+		status->denied += line->len;
+		rc = write_all(status->fd, line->text, line->len);
+	} else {
+		status->missed++;
 	}
+	free(line->text);
+	if (rc < 0)
+		give_up(status, rc);
 }
 
 /* The supervisor's process id from its pidfd; 0 = not to be had. */
@@ -186,6 +221,8 @@ void cli_status_exit(struct cli_status *status, const struct sbx_exit *ex,
 	put_number(&line, "output_bytes", ex->output_bytes);
 	(void)fprintf(line.out, ",\"output_cut\":%s",
 		      ex->flags & SBX_EXIT_OUTPUT_CUT ? "true" : "false");
+	if (status->missed + ex->missed > 0)
+		put_number(&line, "missed", status->missed + ex->missed);
 	line_end(&line, status);
 }
 
@@ -204,7 +241,7 @@ void cli_status_denial(struct cli_status *status,
 		put_number(&line, "missed", denial->missed);
 	put_text(&line, "object", denial->object);
 	put_text(&line, "allow_with", denial->allow_with);
-	line_end(&line, status);
+	line_end_now(&line, status);
 }
 
 void cli_status_error(struct cli_status *status,

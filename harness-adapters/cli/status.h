@@ -12,6 +12,8 @@
 struct cli_status {
 	const char *program;
 	int fd;
+	size_t denied;		/* bytes of denials so far */
+	uint64_t missed;	/* denials that were not written */
 };
 
 /*
@@ -21,6 +23,11 @@ struct cli_status {
 void cli_status_start(struct cli_status *status, const struct sbx_task *task);
 void cli_status_exit(struct cli_status *status, const struct sbx_exit *ex,
 		     int exit_status);
+
+/*
+ * Never waits, and leaves room in a pipe for the line of the exit: a task can
+ * be refused without end.  What is not written is counted.
+ */
 void cli_status_denial(struct cli_status *status,
 		       const struct cli_denial *denial);
 void cli_status_error(struct cli_status *status,

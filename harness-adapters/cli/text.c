@@ -53,8 +53,8 @@ static uint32_t decode(const char *text, size_t *ret_n)
 /* Could it move the cursor, hide, or reorder what stands beside it? */
 static bool is_unsafe(uint32_t u)
 {
-	return u < 0x20 || (u >= 0x7f && u < 0xa0) || u == 0x061c ||
-	       (u >= 0x200e && u <= 0x200f) || (u >= 0x2028 && u <= 0x202e) ||
+	return u < 0x20 || (u >= 0x7f && u < 0xa0) || u == 0xad ||
+	       u == 0x061c || u == 0xfeff || (u >= 0x200b && u <= 0x200f) || (u >= 0x2028 && u <= 0x202e) ||
 	       (u >= 0x2066 && u <= 0x2069) || u == NOT_UTF8;
 }
 

@@ -51,12 +51,20 @@ enum {
 	SBX_DENIAL_SYSCALL = 7	/* object: "mount", ...: a call that no task may make */
 };
 
+/* Flags of a denial. */
+enum {
+	SBX_DENIAL_EXISTS = 1 << 0,	/* there is something of that name in the jail */
+	SBX_DENIAL_CUT = 1 << 1		/* object or grant was too long, and is cut */
+};
+
 /* One refusal.  The strings are good until the handler returns. */
 struct sbx_denial {
 	uint32_t size;		/* sizeof(struct sbx_denial) */
 	uint32_t kind;		/* SBX_DENIAL_... */
 	int32_t code;		/* what the task's call returned: a negative errno */
 	uint32_t missed;	/* others before this one that were not told */
+	uint32_t flags;		/* SBX_DENIAL_EXISTS, SBX_DENIAL_CUT */
+	uint32_t reserved;
 	const char *operation;	/* "open", "rename", "connect", ...: what the task wanted */
 	const char *object;	/* as the task names it; any bytes.  "" = none */
 	const char *grant;	/* the granted path that the object lies in, "" = none */
@@ -69,8 +77,8 @@ struct sbx_handlers {
 	/*
 	 * The task was refused something.  Called inside sbx_task_dispatch()
 	 * and sbx_task_wait() only, once for what is refused again and again.
-	 * A denial that nobody comes to fetch is counted in `missed`; it was a
-	 * denial all the same.  Seen are changes of files, socket addresses and
+	 * A denial that nobody comes to fetch is counted in `missed`, of the next
+	 * one or of struct sbx_exit; it was a denial all the same.  Seen are changes of files, socket addresses and
 	 * the calls that no task may make, as far as a supervisor can listen
 	 * (the report's row "files" says "supervisor" then); not what a task
 	 * fails to read or to execute.
@@ -121,8 +129,9 @@ struct sbx_exit {
 	uint64_t cpu_us;	/* user and system time of the tree, as far as it was waited for */
 	uint64_t max_rss_bytes;	/* the largest process of the tree */
 	uint64_t output_bytes;	/* relayed standard output and error; 0 if not relayed */
+	uint64_t missed;	/* denials at the end that no handler was told of */
 };
-#define SBX_EXIT_INIT { (uint32_t)sizeof(struct sbx_exit), 0, 0, 0, 0, 0, 0, 0 }
+#define SBX_EXIT_INIT { (uint32_t)sizeof(struct sbx_exit), 0, 0, 0, 0, 0, 0, 0, 0 }
 
 /* Flags of sbx_exit. */
 enum {

@@ -199,7 +199,7 @@ int sbx_task_wait(struct sbx_task *task, int timeout_ms,
 
 int sbx_task_fd(const struct sbx_task *task)
 {
-	return task->ctl;
+	return sbxi_task_fd(task);
 }
 
 int sbx_task_pidfd(const struct sbx_task *task)

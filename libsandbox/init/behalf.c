@@ -27,7 +27,7 @@ void sbxi_behalf_init(struct sbxi_behalf *b, const struct sbxi_jail *jail,
 	b->jail = jail;
 	b->listener = b->terminal = -1;
 	b->session = target;
-	b->tell.ctl = jail->ctl;
+	sbxi_tell_init(&b->tell, jail->ctl);
 	sbxi_peers_init(&b->peers);
 	for (size_t i = 0; i < SBXI_BEHALF_SOCKETS; i++)
 		b->made[i] = -1;
@@ -95,6 +95,7 @@ int sbxi_behalf_refuse(struct sbxi_behalf *b, const struct sbxi_call *c,
 		.code = code,
 		.object = w->path,
 		.near = sbxi_where_grant(b->jail, w),
+		.flags = sbxi_where_exists(w) ? SBX_DENIAL_EXISTS : 0,
 	};
 
 	if (w->path[0] == '/')
@@ -140,7 +141,10 @@ static void refuse_call(struct sbxi_behalf *b, struct sbxi_call *c)
 	sbxi_call_return(c, -EPERM);
 }
 
-/* What the mounts have refused where nothing was granted. */
+/*
+ * What the mounts have refused where nothing was granted.  Other errors are
+ * about what the task has made itself, in its private folders.
+ */
 static void tell_outside(struct sbxi_behalf *b, const struct sbxi_call *c)
 {
 	const struct sbxi_denied d = {
@@ -150,8 +154,7 @@ static void tell_outside(struct sbxi_behalf *b, const struct sbxi_call *c)
 		.object = b->outside,
 	};
 
-	if (b->outside[0] && (c->code == -EACCES || c->code == -EPERM ||
-			      c->code == -EROFS))
+	if (b->outside[0] && c->code == -EROFS)
 		sbxi_tell(&b->tell, &d);
 }
 

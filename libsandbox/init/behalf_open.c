@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <sandbox/policy.h>
@@ -82,9 +83,26 @@ static int open_handed(const struct sbxi_behalf *b, const struct sbxi_call *c,
 {
 	int fd = open_by_descriptor(c, b->terminal, flags, 0);
 
+	if (fd < 0 && (fcntl(b->terminal, F_GETFL) & O_ACCMODE) != O_RDWR)
+		return -EACCES;
 	if (fd < 0)
 		fd = fcntl(b->terminal, F_DUPFD_CLOEXEC, 0);
 	return fd < 0 ? -errno : fd;
+}
+
+/* Is the terminal of the task's process the one that was handed over? */
+static bool is_handed(const struct sbxi_behalf *b,
+		      const struct controlling *tty)
+{
+	unsigned int minor = (unsigned int)(tty->number & 0xff) |
+			     ((unsigned int)(tty->number >> 12) & 0xfff00);
+	struct stat st;
+
+	/* Another instance of devpts has the same numbers. */
+	return b->terminal >= 0 && tty->session == b->session &&
+	       fstat(b->terminal, &st) == 0 &&
+	       st.st_rdev == makedev((unsigned int)(tty->number >> 8) & 0xfff,
+				     minor);
 }
 
 /* /dev/tty is the opener's terminal, and that must not be ours. */
@@ -98,8 +116,7 @@ static int open_terminal(const struct sbxi_behalf *b,
 	long major = rc < 0 ? 0 : tty.number >> 8 & 0xfff;
 
 	flags &= ~O_CREAT;
-	if (rc == 0 && tty.number != 0 && b->terminal >= 0 &&
-	    tty.session == b->session)
+	if (rc == 0 && is_handed(b, &tty))
 		return open_handed(b, c, flags);
 	if (major < PTS_MAJOR_FIRST || major > PTS_MAJOR_LAST)
 		return -ENXIO;

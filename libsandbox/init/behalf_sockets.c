@@ -185,6 +185,8 @@ static void name_address(const struct socket *s, char *to, size_t size)
 	int type = 0;
 
 	to[0] = '\0';
+	if (s->size < (is6 ? sizeof(*in6) : sizeof(*in4)))
+		return;
 	(void)getsockopt(s->fd, SOL_SOCKET, SO_TYPE, &type, &n);
 	if (!inet_ntop(s->address.any.sa_family,
 		       is6 ? (const void *)&in6->sin6_addr

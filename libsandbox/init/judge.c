@@ -203,8 +203,9 @@ int sbxi_where_judge(const struct sbxi_jail *jail, const struct sbxi_where *w,
 	g = granted(jail, w->path);
 	if (!g)
 		return judge_own(jail, w->path);
+	/* As the mount would have it. */
 	if (!(g->rights & SBX_WRITE))
-		return -EACCES;
+		return jail->tier == SBX_TIER_A ? -EROFS : -EACCES;
 	if (jail->plan->protect == SBX_PROTECT_OFF || !sbxi_trust_covers(g))
 		return 0;
 	return judge_trust(jail, w->path,

@@ -405,6 +405,7 @@ static void send_exit(const struct watch *w)
 		.flags = w->relays.cut ? SBX_EXIT_OUTPUT_CUT : 0,
 		.wall_ms = w->end_ms - w->start_ms,
 		.output_bytes = w->relays.output_bytes,
+		.missed = w->behalf.tell.missed,
 	};
 
 	if (m.kind == SBX_EXITED)

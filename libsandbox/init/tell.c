@@ -5,16 +5,29 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <asm/ioctls.h>
 
 #include <sandbox/task.h>
 
-/* Unread bytes in the socket; the rest is room for EXIT. */
 #define UNREAD_MAX 65536
 
-/* FNV-1a: a task that makes two of them equal hides one of its own denials. */
+void sbxi_tell_init(struct sbxi_tell *t, int ctl)
+{
+	int size = 0;
+	socklen_t n = sizeof(size);
+
+	t->ctl = ctl;
+	if (getsockopt(ctl, SOL_SOCKET, SO_SNDBUF, &size, &n) == 0)
+		t->room = size / 3 < UNREAD_MAX ? size / 3 : UNREAD_MAX;
+	/* So that no name can be made up that passes for another. */
+	if (getrandom(&t->seed, sizeof(t->seed), GRND_NONBLOCK) < 0)
+		t->seed = 0;
+}
+
+/* FNV-1a, from a start that the task does not know. */
 static uint64_t add_to_hash(uint64_t hash, const void *data, size_t n)
 {
 	const unsigned char *p = data;
@@ -24,13 +37,13 @@ static uint64_t add_to_hash(uint64_t hash, const void *data, size_t n)
 	return hash;
 }
 
-static uint64_t hash_of(const struct sbxi_denied *d)
+static uint64_t hash_of(const struct sbxi_tell *t, const struct sbxi_denied *d)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
+	uint64_t hash = add_to_hash(0xcbf29ce484222325u, &t->seed,
+				    sizeof(t->seed));
 
 	hash = add_to_hash(hash, &d->kind, sizeof(d->kind));
-	if (d->kind == SBX_DENIAL_SYSCALL)
-		hash = add_to_hash(hash, &d->call, sizeof(d->call));
+	hash = add_to_hash(hash, &d->call, sizeof(d->call));
 	return add_to_hash(hash, d->object, strlen(d->object));
 }
 
@@ -45,11 +58,11 @@ static bool was_said(const struct sbxi_tell *t, uint64_t hash)
 	return false;
 }
 
-static bool has_room(int sock)
+static bool has_room(const struct sbxi_tell *t)
 {
 	int unread = 0;
 
-	return ioctl(sock, TIOCOUTQ, &unread) == 0 && unread < UNREAD_MAX;
+	return ioctl(t->ctl, TIOCOUTQ, &unread) == 0 && unread < t->room;
 }
 
 /* A text with its end, cut where it must be. */
@@ -57,6 +70,8 @@ static uint32_t put(struct sbxi_msg_denial *m, uint32_t at, const char *text)
 {
 	size_t n = strnlen(text, SBXI_DENIAL_TEXT - 1);
 
+	if (text[n] != '\0')
+		m->flags |= SBX_DENIAL_CUT;
 	memcpy(m->text + at, text, n);
 	m->text[at + n] = '\0';
 	return at + (uint32_t)n + 1;
@@ -65,7 +80,7 @@ static uint32_t put(struct sbxi_msg_denial *m, uint32_t at, const char *text)
 void sbxi_tell(struct sbxi_tell *t, const struct sbxi_denied *d)
 {
 	static struct sbxi_msg_denial m;
-	uint64_t hash = hash_of(d);
+	uint64_t hash = hash_of(t, d);
 	uint32_t size;
 
 	if (!t->wanted || was_said(t, hash))
@@ -74,12 +89,13 @@ void sbxi_tell(struct sbxi_tell *t, const struct sbxi_denied *d)
 		.type = SBXI_MSG_DENIAL,
 		.kind = d->kind,
 		.missed = t->missed,
+		.flags = d->flags,
 		.call = d->call,
 		.code = d->code,
 	};
 	m.near = put(&m, 0, d->object);
 	size = put(&m, m.near, d->near ? d->near : "");
-	if (!has_room(t->ctl) ||
+	if (!has_room(t) ||
 	    send(t->ctl, &m, offsetof(struct sbxi_msg_denial, text) + size,
 		 MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
 		t->missed++;

@@ -63,7 +63,7 @@ enum sbxi_change {
 };
 
 /*
- * May the task do that?  0; -EACCES: not in a tree that it may write to;
+ * May the task do that?  0; -EACCES, -EROFS: not in a tree that it may write to;
  * -EPERM: others trust that name.
  */
 int sbxi_where_judge(const struct sbxi_jail *jail, const struct sbxi_where *w,

@@ -133,6 +133,7 @@ struct sbxi_msg_exit {
 	int32_t code;
 	uint32_t flags;		/* SBX_EXIT_... */
 	uint64_t wall_ms, cpu_us, max_rss_bytes, output_bytes;
+	uint64_t missed;	/* denials that were not told */
 };
 
 /* Descriptors: payload, then those of stdio that are FD, then the grants. */
@@ -174,6 +175,7 @@ struct sbxi_msg_denial {
 	uint32_t missed;	/* that were not told before this one */
 	int32_t call;		/* number of the system call */
 	int32_t code;		/* what the task got: -errno */
+	uint32_t flags;		/* SBX_DENIAL_EXISTS, SBX_DENIAL_CUT */
 	uint32_t near;		/* offset in text: the granted path, "" = none */
 	char text[2 * SBXI_DENIAL_TEXT];	/* the object first */
 };

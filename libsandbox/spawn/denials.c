@@ -8,6 +8,8 @@
 #include "base/cleanup.h"
 #include "kernel/seccomp_sets.h"
 
+#define MAX_ERRNO 4095
+
 /* The words of a denial; other calls go by their own names. */
 static const struct {
 	const char *call, *operation;
@@ -53,7 +55,8 @@ static bool is_whole(const struct sbxi_msg_denial *m, size_t len)
 {
 	size_t text = len - offsetof(struct sbxi_msg_denial, text);
 
-	return len <= sizeof(*m) && m->near > 0 && m->near < text &&
+	return len <= sizeof(*m) && m->code < 0 && m->code >= -MAX_ERRNO &&
+	       m->near > 0 && m->near < text &&
 	       m->text[m->near - 1] == '\0' && m->text[text - 1] == '\0';
 }
 
@@ -84,6 +87,7 @@ static void tell(const struct sbxi_msg_denial *m, struct sbx_task *task,
 		.kind = m->kind,
 		.code = m->code,
 		.missed = m->missed,
+		.flags = m->flags,
 		.operation = is_call ? "syscall" : word_of(m->call),
 		.object = is_call ? sbxi_syscall_name(m->call) : m->text,
 		.grant = m->text + m->near,

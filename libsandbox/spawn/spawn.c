@@ -78,6 +78,21 @@ static int attempt_tiers(const struct sbxi_start *s, struct sbx_task **ret,
 	}
 }
 
+static int listen_to(struct sbx_task *task, const struct sbx_handlers *h,
+		     struct sbxi_fail *fail)
+{
+	int rc = sbxi_task_listen(task, h);
+
+	if (rc == 0)
+		return 0;
+	sbxi_task_end(task);
+	sbxi_task_free(task);
+	return sbxi_fail_remedy(fail, SBX_STEP_SOCKETS, rc,
+				rc == -EMFILE ? SBXI_REMEDY_OPEN_FILES
+					      : SBXI_REMEDY_NONE,
+				"epoll", NULL);
+}
+
 int sbxi_spawn(struct sbx_policy *policy, const struct sbx_spawn_opts *opts,
 	       struct sbx_task **ret_task, struct sbxi_fail *fail)
 {
@@ -92,12 +107,12 @@ int sbxi_spawn(struct sbx_policy *policy, const struct sbx_spawn_opts *opts,
 
 	if (rc == 0)
 		rc = attempt_tiers(&s, &task, fail);
+	if (rc == 0 && opts->handlers)
+		rc = listen_to(task, opts->handlers, fail);
 	if (rc == 0) {
 		for (int i = 0; i < 3; i++)
 			task->stdio[i] = sbxi_steal_fd(&s.streams.ours[i]);
 		task->userdata = opts->userdata;
-		if (opts->handlers)
-			task->handlers = *opts->handlers;
 		*ret_task = task;
 	}
 	scatter(&s);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,6 +26,9 @@
 /* A supervisor that was told to end has this long before it is killed. */
 #define END_GRACE_MS 2000
 
+/* Messages that are taken in one go. */
+#define AT_ONCE 256
+
 struct sbx_task *sbxi_task_new(struct sbx_policy *policy)
 {
 	struct sbx_task *t = calloc(1, sizeof(*t));
@@ -33,7 +37,7 @@ struct sbx_task *sbxi_task_new(struct sbx_policy *policy)
 		return NULL;
 	t->refs = 1;
 	t->owner = getpid();
-	t->ctl = t->pidfd = -1;
+	t->ctl = t->pidfd = t->news = -1;
 	t->stdio[0] = t->stdio[1] = t->stdio[2] = -1;
 	t->cgroup = (struct sbxi_cgroup)SBXI_CGROUP_INIT;
 	pthread_mutex_init(&t->lock, NULL);
@@ -113,15 +117,21 @@ void sbxi_task_deliver(struct sbx_task *task)
 static void read_exit(struct sbx_task *task)
 {
 	struct sbxi_fdmsg msg;
-	int rc = 0;
+	int rc = -EAGAIN, n;
 
-	while (!task->has_exit && !task->silent &&
-	       (rc = sbxi_fdmsg_recv(task->ctl, &msg, 1)) == 1) {
+	for (n = 0; !task->has_exit && !task->silent && n < AT_ONCE; n++) {
+		rc = sbxi_fdmsg_recv(task->ctl, &msg, 1);
+		if (rc != 1)
+			break;
 		sbxi_task_take(task, &msg);
 		sbxi_fdmsg_drop(&msg);
 	}
-	if (rc == 0 || (rc < 0 && rc != -EAGAIN))
-		task->silent = true;
+	if (rc == 1 || rc == -EAGAIN)
+		return;
+	/* It stays readable for ever, and would hide that the end comes. */
+	if (!task->silent && task->news >= 0)
+		(void)epoll_ctl(task->news, EPOLL_CTL_DEL, task->ctl, NULL);
+	task->silent = true;
 }
 
 /* A supervisor that was killed could not do this itself. */
@@ -175,6 +185,25 @@ int sbxi_task_update(struct sbx_task *task)
 	return ended;
 }
 
+int sbxi_task_fd(const struct sbx_task *task)
+{
+	return task->news >= 0 ? task->news : task->pidfd;
+}
+
+int sbxi_task_listen(struct sbx_task *task, const struct sbx_handlers *h)
+{
+	struct epoll_event e = { .events = EPOLLIN };
+	AUTO_FD news = epoll_create1(EPOLL_CLOEXEC);
+
+	if (news < 0 ||
+	    epoll_ctl(news, EPOLL_CTL_ADD, task->ctl, &e) < 0 ||
+	    epoll_ctl(news, EPOLL_CTL_ADD, task->pidfd, &e) < 0)
+		return -errno;
+	task->news = sbxi_steal_fd(&news);
+	task->handlers = *h;
+	return 0;
+}
+
 /* Until there may be something new.  1, 0 at the deadline, or -errno. */
 static int await_news(struct sbx_task *task, uint64_t deadline_ms)
 {
@@ -207,12 +236,23 @@ int sbxi_task_wait(struct sbx_task *task, int timeout_ms)
 	}
 }
 
+static bool has_ended(struct sbx_task *task)
+{
+	bool ended;
+
+	pthread_mutex_lock(&task->lock);
+	ended = task->has_exit || task->gone;
+	pthread_mutex_unlock(&task->lock);
+	return ended || poll_until(task->pidfd, 0) == 1;
+}
+
 int sbxi_task_kill(struct sbx_task *task, int sig)
 {
 	struct sbxi_msg_kill m = { .type = SBXI_MSG_KILL, .sig = sig };
 	ssize_t n;
 
-	if (sbxi_task_update(task))
+	/* Nothing is taken from ctl here: whoever polls must be woken by it. */
+	if (has_ended(task))
 		return -ESRCH;
 	n = send(task->ctl, &m, sizeof(m), MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (n < 0 && sig == SIGKILL) {
@@ -239,6 +279,7 @@ void sbxi_task_exit(struct sbx_task *task, struct sbx_exit *ret)
 		.cpu_us = task->exit.cpu_us,
 		.max_rss_bytes = task->exit.max_rss_bytes,
 		.output_bytes = task->exit.output_bytes,
+		.missed = task->exit.missed + task->denials.missed,
 	};
 	pthread_mutex_unlock(&task->lock);
 }
@@ -278,6 +319,7 @@ void sbxi_task_free(struct sbx_task *task)
 {
 	for (int i = 0; i < 3; i++)
 		sbxi_closep(&task->stdio[i]);
+	sbxi_closep(&task->news);
 	sbxi_closep(&task->ctl);
 	sbxi_closep(&task->pidfd);
 	sbxi_denials_drop(&task->denials);

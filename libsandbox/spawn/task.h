@@ -27,6 +27,7 @@ struct sbx_task {
 
 	int ctl;		/* to the supervisor */
 	int pidfd;		/* of the supervisor */
+	int news;		/* epoll of both, if there are handlers; or -1 */
 	int stdio[3];		/* our ends of pipes, or -1 */
 	uint32_t tier;
 	char private_name[32];	/* tier B: "/sbx-..." */
@@ -67,6 +68,12 @@ int sbxi_task_kill(struct sbx_task *task, int sig);
 
 /* How it ended, for a task that has. */
 void sbxi_task_exit(struct sbx_task *task, struct sbx_exit *ret);
+
+/* What to poll: news, or pidfd where ctl has nothing but the end to tell. */
+int sbxi_task_fd(const struct sbx_task *task);
+
+/* Copy handlers, and make what wakes their caller.  0 or -errno. */
+int sbxi_task_listen(struct sbx_task *task, const struct sbx_handlers *h);
 
 /* Reap a child by its pidfd, if it has ended (or block until it has). */
 void sbxi_reap(int pidfd, bool block);

@@ -53,7 +53,9 @@ TESTS += tests/unit/cli/test_status
 
 check_PROGRAMS += tests/unit/cli/test_denial_task
 tests_unit_cli_test_denial_task_SOURCES = tests/unit/cli/test_denial_task.c \
-	harness-adapters/cli/denial_task.c harness-adapters/cli/denial.h
+	harness-adapters/cli/denial_task.c harness-adapters/cli/denial.h \
+	harness-adapters/cli/path.c harness-adapters/cli/path.h \
+	harness-adapters/cli/path_fit.c
 tests_unit_cli_test_denial_task_CPPFLAGS = $(CLI_TEST_CPPFLAGS)
 tests_unit_cli_test_denial_task_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/cli/test_denial_task

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <criterion/criterion.h>
 
@@ -12,30 +8,14 @@
 
 TestSuite(denial_task, .timeout = 10);
 
-static char dir[] = "/tmp/sbx-denial.XXXXXX", file[64], missing[64];
-
-static void make_folder(void)
-{
-	cr_assert(mkdtemp(dir));
-	snprintf(file, sizeof(file), "%s/file", dir);
-	snprintf(missing, sizeof(missing), "%s/missing", dir);
-	close(open(file, O_CREAT | O_WRONLY, 0600));
-}
-
-static void remove_folder(void)
-{
-	unlink(file);
-	rmdir(dir);
-}
-
-static const char *option_for(uint32_t kind, const char *operation,
-			      const char *object)
+static const char *offered(uint32_t kind, uint32_t flags,
+			   const char *operation, const char *object)
 {
 	static struct cli_denial_texts texts;
 	const struct sbx_denial from = {
 		.size = sizeof(from), .kind = kind, .code = -EACCES,
-		.missed = 3, .operation = operation, .object = object,
-		.grant = "",
+		.missed = 3, .flags = flags, .operation = operation,
+		.object = object, .grant = "",
 	};
 	struct cli_denial d;
 
@@ -46,51 +26,82 @@ static const char *option_for(uint32_t kind, const char *operation,
 	return d.allow_with;
 }
 
-static const char *with(const char *option, const char *value)
+static const char *option_for(uint32_t kind, const char *operation,
+			      const char *object)
 {
-	static char text[128];
-
-	snprintf(text, sizeof(text), "%s %s", option, value);
-	return text;
+	return offered(kind, SBX_DENIAL_EXISTS, operation, object);
 }
 
-Test(denial_task, grants_the_thing_or_the_folder_that_has_its_name,
-     .init = make_folder, .fini = remove_folder)
+Test(denial_task, grants_the_thing_or_the_folder_that_has_its_name)
 {
-	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open", file),
-			 with("--rw", file));
-	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "unlink", file),
-			 with("--rw", dir));
-	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open", missing),
-			 with("--rw", dir));
-	cr_expect_str_eq(option_for(SBX_DENIAL_READ, "watch", file),
-			 with("--ro", file));
+	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open", "/srv/a/file"),
+			 "--rw /srv/a/file");
+	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "unlink", "/srv/a/file"),
+			 "--rw /srv/a");
+	cr_expect_str_eq(offered(SBX_DENIAL_WRITE, 0, "open", "/srv/a/new"),
+			 "--rw /srv/a");
+	cr_expect_str_eq(option_for(SBX_DENIAL_READ, "watch", "/srv/a/file"),
+			 "--ro /srv/a/file");
 }
 
-Test(denial_task, never_offers_the_root_or_what_is_the_jails_own)
+Test(denial_task, offers_nothing_that_is_too_wide)
 {
-	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "mkdir", "/new"), "");
-	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open", "/proc/1/mem"),
+	static const char *const wide[] = {
+		"/", "/usr", "/etc", "/tmp", "/home", "/proc/1/mem",
+		"/sys/power/state", "/dev/pts/3", "/home/me", "relative", "",
+	};
+
+	setenv("HOME", "/home/me", 1);
+	for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++) {
+		cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open", wide[i]),
+				 "", "%s", wide[i]);
+		cr_expect_str_eq(option_for(SBX_DENIAL_READ, "watch", wide[i]),
+				 "", "%s", wide[i]);
+		cr_expect_str_eq(option_for(SBX_DENIAL_TRUST, "open", wide[i]),
+				 "", "%s", wide[i]);
+	}
+	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "mkdir", "/usr/new"),
 			 "");
-	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open", "/sys/power"),
-			 "");
+	/* The twin. */
+	cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open", "/home/me/x"),
+			 "--rw /home/me/x");
 }
 
-Test(denial_task, lifts_protection_as_little_as_it_can, .init = make_folder,
-     .fini = remove_folder)
+Test(denial_task, offers_no_text_that_means_more_than_a_path)
 {
-	cr_expect_str_eq(option_for(SBX_DENIAL_TRUST, "open", file),
-			 with("--no-protect", file));
-	cr_expect_str_eq(option_for(SBX_DENIAL_LINKS, "open", file),
-			 with("--no-protect", file));
-	cr_expect_str_eq(option_for(SBX_DENIAL_TRUST, "mkdir", missing),
+	static const char *const words[] = {
+		"/srv/a --rw /etc", "/srv/q;reboot", "/srv/$(reboot)/x",
+		"/srv/a\n/x", "/srv/`x`/y", "/srv/a'b", "/srv/a\"b", "/srv/*/b",
+		"/srv/~/b", "/srv/\xe2\x80\x8b/b", "/srv/a\\b", "/srv/a&/b",
+		"/srv/a|/b", "/srv/a>/b", "/srv/#/b", "/srv/!/b", "/srv/{a,b}/c",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		cr_expect_str_eq(option_for(SBX_DENIAL_WRITE, "open",
+					    words[i]), "", "%s", words[i]);
+		cr_expect_str_eq(option_for(SBX_DENIAL_SOCKET, "connect",
+					    words[i]), "", "%s", words[i]);
+	}
+	/* A path that was cut is another one's. */
+	cr_expect_str_eq(offered(SBX_DENIAL_WRITE,
+				 SBX_DENIAL_EXISTS | SBX_DENIAL_CUT, "open",
+				 "/srv/a/b"), "");
+}
+
+Test(denial_task, lifts_protection_as_little_as_it_can)
+{
+	cr_expect_str_eq(option_for(SBX_DENIAL_TRUST, "open", "/srv/a/f"),
+			 "--no-protect /srv/a/f");
+	cr_expect_str_eq(option_for(SBX_DENIAL_LINKS, "open", "/srv/a/f"),
+			 "--no-protect /srv/a/f");
+	cr_expect_str_eq(offered(SBX_DENIAL_TRUST, 0, "mkdir", "/srv/a/f"),
 			 "--protect existing");
 }
 
 Test(denial_task, hands_connections_over_by_name)
 {
-	cr_expect_str_eq(option_for(SBX_DENIAL_SOCKET, "connect", "/run/x"),
-			 "--unix NAME=/run/x");
+	cr_expect_str_eq(option_for(SBX_DENIAL_SOCKET, "connect", "/run/a/x"),
+			 "--unix NAME=/run/a/x");
 	cr_expect_str_eq(option_for(SBX_DENIAL_NETWORK, "connect",
 				    "tcp:192.0.2.1:443"),
 			 "--connect NAME=192.0.2.1:443");
