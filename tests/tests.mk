@@ -12,6 +12,7 @@ include tests/unit/init/usage_tests.mk
 include tests/unit/kernel/cgroup_tests.mk
 include tests/unit/kernel/kernel_tests.mk
 include tests/unit/kernel/seccomp_tests.mk
+include tests/unit/policy/mandate_tests.mk
 include tests/unit/policy/policy_tests.mk
 include tests/unit/spawn/grants_tests.mk
 include tests/unit/spawn/report_tests.mk

@@ -10,7 +10,12 @@ enum {
 	SBX_GRANT_FD = 1,	/* fd: a descriptor of the caller, dup'd */
 	SBX_GRANT_FILE = 2,	/* target: absolute path of a regular file, opened with rights */
 	SBX_GRANT_CONNECT = 3,	/* target: "tcp:host:port", "tcp:[v6]:port" or "unix:/path" */
-	SBX_GRANT_DATA = 4	/* target: text, or fd: content; the task gets a sealed copy */
+	SBX_GRANT_DATA = 4,	/* target: text, or fd: content; the task gets a sealed copy */
+
+	/* Kinds of mandate rules so far; no spawn takes them. */
+	SBX_GRANT_LISTEN = 5,	/* target: "tcp:address:port" or "unix:/path" */
+	SBX_GRANT_DIRECTORY = 6,	/* target: absolute path of a directory */
+	SBX_GRANT_TASK = 7	/* target: absolute path of the program of a sub-task */
 };
 
 /*

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The policy layer.
 libsandbox_libsbxcore_la_SOURCES += \
+	libsandbox/policy/address.c \
+	libsandbox/policy/address.h \
+	libsandbox/policy/budget.c \
+	libsandbox/policy/budget.h \
 	libsandbox/policy/compile.c \
 	libsandbox/policy/expand.c \
 	libsandbox/policy/expand.h \
@@ -10,6 +14,10 @@ libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/policy/json.c \
 	libsandbox/policy/json.h \
 	libsandbox/policy/json_values.c \
+	libsandbox/policy/labels.c \
+	libsandbox/policy/labels.h \
+	libsandbox/policy/match.c \
+	libsandbox/policy/match.h \
 	libsandbox/policy/names.c \
 	libsandbox/policy/paths.c \
 	libsandbox/policy/paths.h \
@@ -17,8 +25,12 @@ libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/policy/policy.h \
 	libsandbox/policy/profile.c \
 	libsandbox/policy/profile.h \
+	libsandbox/policy/ratelimit.c \
+	libsandbox/policy/ratelimit.h \
 	libsandbox/policy/resolve.c \
-	libsandbox/policy/resolve.h
+	libsandbox/policy/resolve.h \
+	libsandbox/policy/scope.c \
+	libsandbox/policy/scope.h
 
 dist_pkgdata_DATA += share/policy.schema.json
 EXTRA_DIST += \
