@@ -11,15 +11,20 @@ dist_man_MANS += \
 	docs/man/sbx_policy_compile.3 \
 	docs/man/sbx_policy_dry_run.3 \
 	docs/man/sbx_policy_env.3 \
+	docs/man/sbx_policy_label.3 \
 	docs/man/sbx_policy_limit.3 \
 	docs/man/sbx_policy_load.3 \
 	docs/man/sbx_policy_network.3 \
+	docs/man/sbx_policy_never_together.3 \
 	docs/man/sbx_policy_new.3 \
 	docs/man/sbx_policy_path.3 \
 	docs/man/sbx_policy_path_at.3 \
 	docs/man/sbx_policy_protect.3 \
+	docs/man/sbx_policy_purpose.3 \
 	docs/man/sbx_policy_ref.3 \
 	docs/man/sbx_policy_require.3 \
+	docs/man/sbx_policy_rule.3 \
+	docs/man/sbx_policy_subset.3 \
 	docs/man/sbx_policy_unref.3 \
 	docs/man/sbx_probe.3 \
 	docs/man/sbx_remedy_text.3 \

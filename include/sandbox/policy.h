@@ -11,6 +11,7 @@
 #define SANDBOX_POLICY_H
 
 #include <sandbox/error.h>
+#include <sandbox/grant.h>
 #include <sandbox/types.h>
 
 #ifdef __cplusplus
@@ -50,8 +51,38 @@ enum {
 
 /* Network modes. */
 enum {
-	SBX_NET_NONE = 0	/* no socket but granted ones; the default */
+	SBX_NET_NONE = 0,	/* no socket but granted ones; the default */
+	SBX_NET_BROKER = 1	/* and those that the mandate lets it connect */
 };
+
+/* What a rule of the mandate says; from the most to the least. */
+enum {
+	SBX_DECIDE_GRANT = 1,	/* as asked, if the rule gives all of it */
+	SBX_DECIDE_NARROW = 2,	/* what the rule gives of it */
+	SBX_DECIDE_ASK = 3,	/* what the rule gives, if somebody agrees */
+	SBX_DECIDE_DENY = 4	/* nothing, whatever other rules say */
+};
+
+/*
+ * A rule of the mandate: what a task may ask for while it runs.  Start from
+ * SBX_RULE_INIT.  A task asks for one thing at a time.  Rules that deny come
+ * first; of the others the first that fits decides, in the order in which
+ * they were added; where none fits, the request is denied.
+ */
+struct sbx_rule {
+	uint32_t size;		/* sizeof(struct sbx_rule) */
+	uint32_t kind;		/* SBX_GRANT_CONNECT, _LISTEN, _FILE, _DIRECTORY, _DATA or _TASK */
+	const char *match;	/* what it is about, see sbx_policy_rule(3) */
+	uint32_t rights;	/* SBX_READ..., at most these; 0 = the usual ones of the kind, all if it denies */
+	uint32_t decision;	/* SBX_DECIDE_... */
+	uint64_t lifetime_ms;	/* of each grant; 0 = until the task ends */
+	uint64_t max_uses;	/* this and the rest: of all grants of this rule together; 0 = no limit */
+	uint64_t max_bytes_in;	/* towards the task */
+	uint64_t max_bytes_out;	/* from the task */
+	uint64_t max_cost;	/* units of the harness's own */
+	const char *const *labels;	/* what its grants bear, NULL at the end; NULL = none */
+};
+#define SBX_RULE_INIT { (uint32_t)sizeof(struct sbx_rule), 0, NULL, 0, 0, 0, 0, 0, 0, 0, NULL }
 
 /* Values for "${x}" in a policy file and for "pass" in its environment. */
 struct sbx_load_opts {
@@ -187,7 +218,7 @@ int sbx_policy_protect(struct sbx_policy *policy, uint32_t level);
 /*
  * Choose the network.
  *
- * mode: SBX_NET_NONE.
+ * mode: SBX_NET_NONE or SBX_NET_BROKER.
  * loopback: 1 = a loopback interface of the task's own is up (default of
  *	     SBX_PROFILE_TOOL), 0 = no interface is up.
  * Returns 0, -EINVAL, -EBUSY (frozen) or -ECHILD.  One thread at a time.
@@ -195,6 +226,70 @@ int sbx_policy_protect(struct sbx_policy *policy, uint32_t level);
 SBX_API SBX_MUST_USE SBX_NONNULL(1)
 int sbx_policy_network(struct sbx_policy *policy, uint32_t mode,
 		       uint32_t loopback);
+
+/*
+ * Add a rule to the mandate: what a task may ask for while it runs.
+ *
+ * rule: copied, strings and all.
+ * The error's object is the rule, "mandate.rules[N]", counted from 0.
+ *
+ * Returns 0; -EINVAL (a field of the rule), -ENAMETOOLONG (a path),
+ * -E2BIG (over 1,024 rules, over 64 labels, or a rule newer than this
+ * library), -EBUSY (frozen), -ECHILD or -ENOMEM.
+ * reterr may be NULL.  One thread at a time.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 2)
+int sbx_policy_rule(struct sbx_policy *policy, const struct sbx_rule *rule,
+		    struct sbx_error *reterr);
+
+/*
+ * Labels that no task holds together: a request that would complete the set
+ * is denied, counting what the task has held before.
+ *
+ * labels: two or more of [A-Za-z0-9._-]{1,64}, NULL at the end; copied.
+ * Returns 0, -EINVAL (fewer than two, or no label), -E2BIG (over 64 labels or
+ * sets), -EBUSY (frozen), -ECHILD or -ENOMEM.  One thread at a time.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 2)
+int sbx_policy_never_together(struct sbx_policy *policy,
+			      const char *const *labels);
+
+/*
+ * Label a place: who reaches it, or what is below it, bears the label.
+ *
+ * path: as for sbx_policy_path(); copied.  It grants nothing.
+ * label: [A-Za-z0-9._-]{1,64}; copied.
+ * Returns 0, -EINVAL (path or label), -ENAMETOOLONG, -E2BIG (over 1,024),
+ * -EBUSY (frozen), -ECHILD or -ENOMEM.  One thread at a time.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 2, 3)
+int sbx_policy_label(struct sbx_policy *policy, const char *path,
+		     const char *label);
+
+/*
+ * Say what the task is for, to those who answer its requests.
+ *
+ * text: 1 to 1,024 bytes without control characters; copied; replaces an
+ * earlier one.
+ * Returns 0, -EINVAL, -EBUSY (frozen), -ECHILD or -ENOMEM.
+ * One thread at a time.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 2)
+int sbx_policy_purpose(struct sbx_policy *policy, const char *text);
+
+/*
+ * Does the child reach at most what the parent does, at the start and by
+ * asking?  Neither is changed; of one that is not compiled, the files are
+ * looked up as sbx_policy_compile() would.
+ *
+ * Returns 0: yes.  Returns -EPERM: no, or not for sure, and the error names
+ * the first excess; or a code of sbx_policy_compile().
+ * reterr may be NULL.  Safe from any thread if both are frozen.
+ */
+SBX_API SBX_MUST_USE SBX_NONNULL(1, 2)
+int sbx_policy_subset(const struct sbx_policy *child,
+		      const struct sbx_policy *parent,
+		      struct sbx_error *reterr);
 
 /*
  * Check a policy, find the files that it names, compile it, and freeze it.

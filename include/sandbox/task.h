@@ -278,8 +278,9 @@ enum {
  *   -EBUSY	more than one thread, a held io_uring, or a writable shared
  *		mapping of a file that the policy does not let be written
  *   -EPERM	a required property cannot be held in place; the error names it
- *   -EOPNOTSUPP	the policy has what only a task can have: grants, limits
- *		of output or scratch space, a path at another place
+ *   -EOPNOTSUPP	the policy has what only a task can have: grants, a
+ *		mandate, a network, limits of output or scratch space, a path
+ *		at another place
  *   -ENOENT, -EACCES, -ENOTDIR, -ELOOP, -ENAMETOOLONG	a path
  *   -ESTALE	a path names another file than when the policy was compiled
  *   -EMFILE, -ENFILE, -ENOMEM	a resource of the host

@@ -44,6 +44,8 @@ int sbx_enter_self(struct sbx_policy *policy, uint32_t flags,
 	int rc = check(policy, flags, &fail);
 
 	if (rc == 0)
+		rc = sbxi_mandate_unenforced(policy, &fail);
+	if (rc == 0)
 		rc = sbxi_enter_self(policy, flags, ret_report, &fail);
 	return sbxi_fail_export(&fail, filter_code(rc), reterr);
 }

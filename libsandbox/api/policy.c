@@ -4,30 +4,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "policy/policy.h"
-
-/* May this handle still be changed, and by this process? */
-static int check(const struct sbx_policy *policy)
-{
-	if (policy->owner != getpid())
-		return -ECHILD;
-	return atomic_load(&policy->frozen) ? -EBUSY : 0;
-}
-
-static int checked(const struct sbx_policy *policy, struct sbxi_fail *fail)
-{
-	int rc = check(policy);
-
-	if (rc == -ECHILD)
-		return sbxi_fail(fail, SBX_STEP_ARGUMENT, rc, "policy",
-				 "this is a forked copy of the process that made it");
-	if (rc == -EBUSY)
-		return sbxi_fail(fail, SBX_STEP_ARGUMENT, rc, "policy",
-				 "it is compiled and cannot be changed");
-	return rc;
-}
 
 /* The options of a caller that may be older or newer than this library. */
 static int take_opts(const struct sbx_load_opts *from,
@@ -102,7 +80,7 @@ static int add_path(struct sbx_policy *policy, const char *path,
 		    struct sbx_error *reterr)
 {
 	struct sbxi_fail fail = { .step = SBX_STEP_ARGUMENT };
-	int rc = checked(policy, &fail);
+	int rc = sbxi_policy_check_changeable(policy, &fail);
 
 	if (rc == 0)
 		rc = sbxi_policy_add_path(policy, path, dest, rights, flags,
@@ -126,14 +104,14 @@ int sbx_policy_path_at(struct sbx_policy *policy, const char *path,
 int sbx_policy_env(struct sbx_policy *policy, const char *name,
 		   const char *value)
 {
-	int rc = check(policy);
+	int rc = sbxi_policy_changeable(policy);
 
 	return rc < 0 ? rc : sbxi_policy_set_env(policy, name, value);
 }
 
 int sbx_policy_limit(struct sbx_policy *policy, uint32_t which, uint64_t value)
 {
-	int rc = check(policy);
+	int rc = sbxi_policy_changeable(policy);
 
 	return rc < 0 ? rc : sbxi_policy_set_limit(policy, which, value);
 }
@@ -141,14 +119,14 @@ int sbx_policy_limit(struct sbx_policy *policy, uint32_t which, uint64_t value)
 int sbx_policy_require(struct sbx_policy *policy, uint32_t property,
 		       uint32_t level)
 {
-	int rc = check(policy);
+	int rc = sbxi_policy_changeable(policy);
 
 	return rc < 0 ? rc : sbxi_policy_set_level(policy, property, level);
 }
 
 int sbx_policy_protect(struct sbx_policy *policy, uint32_t level)
 {
-	int rc = check(policy);
+	int rc = sbxi_policy_changeable(policy);
 
 	if (rc < 0)
 		return rc;
@@ -161,11 +139,11 @@ int sbx_policy_protect(struct sbx_policy *policy, uint32_t level)
 int sbx_policy_network(struct sbx_policy *policy, uint32_t mode,
 		       uint32_t loopback)
 {
-	int rc = check(policy);
+	int rc = sbxi_policy_changeable(policy);
 
 	if (rc < 0)
 		return rc;
-	if (mode != SBX_NET_NONE || loopback > 1)
+	if (mode > SBX_NET_BROKER || loopback > 1)
 		return -EINVAL;
 	policy->net_mode = mode;
 	policy->loopback = loopback;
@@ -175,7 +153,7 @@ int sbx_policy_network(struct sbx_policy *policy, uint32_t mode,
 int sbx_policy_compile(struct sbx_policy *policy, struct sbx_error *reterr)
 {
 	struct sbxi_fail fail = { .step = SBX_STEP_COMPILE };
-	int rc = checked(policy, &fail);
+	int rc = sbxi_policy_check_changeable(policy, &fail);
 
 	if (rc == -EBUSY)
 		return 0;

@@ -115,6 +115,8 @@ int sbx_spawn(struct sbx_policy *policy, const struct sbx_spawn_opts *opts,
 	int rc = check_owner(policy, &fail);
 
 	if (rc == 0)
+		rc = sbxi_mandate_unenforced(policy, &fail);
+	if (rc == 0)
 		rc = copy_opts(opts, &own, &fail);
 	if (rc == 0)
 		rc = check_opts(&own, &fail);
@@ -148,6 +150,8 @@ int sbx_policy_dry_run(struct sbx_policy *policy,
 	struct sbxi_msg_report message;
 	int rc = check_owner(policy, &fail);
 
+	if (rc == 0)
+		rc = sbxi_mandate_unenforced(policy, &fail);
 	if (rc == 0)
 		rc = sbxi_dry_run(policy, &message, &fail);
 	if (rc == 0) {

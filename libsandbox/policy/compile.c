@@ -380,15 +380,12 @@ static int fill_paths(struct work *w)
 	return 0;
 }
 
-int sbxi_policy_compile(struct sbx_policy *policy, struct sbxi_fail *fail)
+int sbxi_policy_plan(const struct sbx_policy *policy,
+		     struct sbxi_plan **ret_plan, struct sbxi_fail *fail)
 {
 	struct work w = { .fail = fail };
-	struct sbxi_plan *plan = NULL;
-	int rc;
+	int rc = find_all(&w, policy);
 
-	if (atomic_load(&policy->frozen))
-		return 0;
-	rc = find_all(&w, policy);
 	if (rc == 0)
 		rc = note_links(&w);
 	if (rc == 0) {
@@ -400,11 +397,27 @@ int sbxi_policy_compile(struct sbx_policy *policy, struct sbxi_fail *fail)
 	if (rc == 0)
 		rc = fill_paths(&w);
 	if (rc == 0)
-		rc = sbxi_flat_build(policy, &w.flat, &plan, fail);
+		rc = sbxi_flat_build(policy, &w.flat, ret_plan, fail);
 	work_done(&w);
+	return rc;
+}
+
+int sbxi_policy_compile(struct sbx_policy *policy, struct sbxi_fail *fail)
+{
+	AUTO_FREE struct sbxi_plan *plan = NULL;
+	int rc;
+
+	if (atomic_load(&policy->frozen))
+		return 0;
+	rc = sbxi_policy_plan(policy, &plan, fail);
+	if (rc == 0)
+		rc = sbxi_mandate_find(&policy->mandate, fail);
+	if (rc == 0)
+		rc = sbxi_mandate_check(policy, plan, fail);
 	if (rc < 0)
 		return rc;
 	policy->plan = plan;
+	plan = NULL;
 	atomic_store(&policy->frozen, true);
 	return 0;
 }

@@ -120,6 +120,7 @@ int sbxi_policy_add_grant(struct sbx_policy *policy, uint32_t kind,
 {
 	struct sbxi_policy_grant grant = {
 		.kind = kind, .rights = rights, .task_fd = task_fd,
+		.budget = sbxi_budget_none(),
 	};
 	struct sbxi_policy_grant *more;
 	const char *why = bad_grant(policy, kind, name, target, rights,

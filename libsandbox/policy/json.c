@@ -17,8 +17,7 @@
 
 static const char *const profiles[] = { "empty", "tool", NULL };
 static const char *const later_profiles[] = { "call", NULL };
-static const char *const networks[] = { "none", NULL };
-static const char *const later_networks[] = { "broker", NULL };
+static const char *const networks[] = { "none", "broker", NULL };
 static const char *const protections[] = {
 	"strict", "existing", "off", NULL
 };
@@ -41,27 +40,13 @@ static int read_word(struct sbxi_load *l, const json_t *value,
 	return sbxi_load_word(l, value, words, ret);
 }
 
-/* What a builder refused is about the key at hand; keep its words. */
-static int at_key(struct sbxi_load *l, int rc, const char *key)
-{
-	struct sbxi_fail why = *l->fail;
-	size_t before;
-
-	if (rc == 0)
-		return 0;
-	before = sbxi_load_key(l, key);
-	sbxi_fail_remedy(l->fail, SBX_STEP_PARSE, rc, why.remedy, l->at,
-			 "%.80s: %.120s", why.object, why.text);
-	sbxi_load_back(l, before);
-	return rc;
-}
-
 /* files */
 
 struct file {
 	char *path, *dest;
 	uint32_t rights;
 	bool optional, protect;
+	struct sbxi_labels labels;
 };
 
 static int file_path(struct sbxi_load *l, const json_t *value, void *into)
@@ -90,13 +75,18 @@ static int file_protect(struct sbxi_load *l, const json_t *value, void *into)
 	return sbxi_load_bool(l, value, &((struct file *)into)->protect);
 }
 
+static int file_labels(struct sbxi_load *l, const json_t *value, void *into)
+{
+	return sbxi_load_labels(l, value, &((struct file *)into)->labels);
+}
+
 static const struct sbxi_key file_keys[] = {
 	{ "path", file_path, true },
 	{ "dest", file_dest, false },
 	{ "rights", file_rights, true },
 	{ "optional", file_optional, false },
 	{ "protect", file_protect, false },
-	{ "labels", sbxi_load_not_yet, false },
+	{ "labels", file_labels, false },
 	{ NULL, NULL, false },
 };
 
@@ -111,7 +101,21 @@ static int add_file(struct sbxi_load *l, const struct file *f)
 			  strncmp(l->fail->object, f->dest,
 				  sizeof(l->fail->object) - 1) == 0;
 
-	return at_key(l, rc, about_dest ? "dest" : "path");
+	return sbxi_load_refused(l, rc, about_dest ? "dest" : "path");
+}
+
+static int label_file(struct sbxi_load *l, const struct file *f)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < f->labels.n; i++)
+		rc = sbxi_mandate_label(&l->policy->mandate, f->path,
+					f->labels.word[i]);
+	if (rc == 0)
+		return 0;
+	return sbxi_fail(l->fail, SBX_STEP_PARSE, rc, l->at, "%s",
+			 rc == -E2BIG ? "over 1,024 labels of files" :
+					"out of memory");
 }
 
 static int read_file(struct sbxi_load *l, const json_t *value)
@@ -121,8 +125,11 @@ static int read_file(struct sbxi_load *l, const json_t *value)
 
 	if (rc == 0)
 		rc = add_file(l, &f);
+	if (rc == 0)
+		rc = label_file(l, &f);
 	free(f.path);
 	free(f.dest);
+	sbxi_labels_done(&f.labels);
 	return rc;
 }
 
@@ -138,6 +145,8 @@ struct grant {
 	char *name, *connect, *open;
 	uint32_t rights;
 	int32_t fd;
+	struct sbxi_budget budget;
+	struct sbxi_labels labels;
 };
 
 static int grant_name(struct sbxi_load *l, const json_t *value, void *into)
@@ -172,17 +181,38 @@ static int grant_fd(struct sbxi_load *l, const json_t *value, void *into)
 	return 0;
 }
 
+static int grant_budget(struct sbxi_load *l, const json_t *value, void *into)
+{
+	return sbxi_load_budget(l, value, &((struct grant *)into)->budget);
+}
+
+static int grant_labels(struct sbxi_load *l, const json_t *value, void *into)
+{
+	return sbxi_load_labels(l, value, &((struct grant *)into)->labels);
+}
+
 static const struct sbxi_key grant_keys[] = {
 	{ "name", grant_name, true },
 	{ "connect", grant_connect, false },
 	{ "open", grant_open, false },
 	{ "rights", grant_rights, false },
 	{ "fd", grant_fd, false },
-	{ "budget", sbxi_load_not_yet, false },
-	{ "labels", sbxi_load_not_yet, false },
+	{ "budget", grant_budget, false },
+	{ "labels", grant_labels, false },
 	{ "listen", sbxi_load_not_yet, false },
 	{ NULL, NULL, false },
 };
+
+/* The grant that was added last takes over what no builder looks at. */
+static void budget_grant(struct sbxi_load *l, struct grant *g)
+{
+	struct sbxi_policy_grant *last =
+		&l->policy->grants[l->policy->n_grants - 1];
+
+	last->budget = g->budget;
+	last->labels = g->labels;
+	g->labels = (struct sbxi_labels){ .n = 0 };
+}
 
 static int add_grant(struct sbxi_load *l, const struct grant *g)
 {
@@ -204,16 +234,19 @@ static int add_grant(struct sbxi_load *l, const struct grant *g)
 						SBX_GRANT_FILE,
 				   g->name, g->connect ? g->connect : g->open,
 				   rights, g->fd, l->fail);
-	return at_key(l, rc, key);
+	return sbxi_load_refused(l, rc, key);
 }
 
 static int read_grant(struct sbxi_load *l, const json_t *value)
 {
-	struct grant g = { .fd = -1 };
+	struct grant g = { .fd = -1, .budget = sbxi_budget_none() };
 	int rc = sbxi_load_object(l, value, grant_keys, &g);
 
 	if (rc == 0)
 		rc = add_grant(l, &g);
+	if (rc == 0)
+		budget_grant(l, &g);
+	sbxi_labels_done(&g.labels);
 	free(g.name);
 	free(g.connect);
 	free(g.open);
@@ -299,13 +332,15 @@ static int limit_one(struct sbxi_load *l, const char *name,
 		     const json_t *value)
 {
 	int which = sbxi_limit_by_name(name);
+	uint64_t count = 0;
+	int rc;
 
 	if (which < 0)
 		return sbxi_load_bad(l, "unknown key");
-	if (!json_is_integer(value) || json_integer_value(value) <= 0)
-		return sbxi_load_bad(l, "has to be a whole number over 0");
-	return sbxi_policy_set_limit(l->policy, (uint32_t)which,
-				     (uint64_t)json_integer_value(value));
+	rc = sbxi_load_count(l, value, &count);
+	if (rc < 0)
+		return rc;
+	return sbxi_policy_set_limit(l->policy, (uint32_t)which, count);
 }
 
 static int read_limits(struct sbxi_load *l, const json_t *value, void *into)
@@ -379,8 +414,7 @@ static int read_name(struct sbxi_load *l, const json_t *value, void *into)
 static int read_network(struct sbxi_load *l, const json_t *value, void *into)
 {
 	(void)into;
-	return read_word(l, value, networks, later_networks,
-			 &l->policy->net_mode);
+	return sbxi_load_word(l, value, networks, &l->policy->net_mode);
 }
 
 static int read_loopback(struct sbxi_load *l, const json_t *value, void *into)
@@ -412,7 +446,7 @@ static const struct sbxi_key policy_keys[] = {
 	{ "environment", read_environment, false },
 	{ "limits", read_limits, false },
 	{ "properties", read_properties, false },
-	{ "mandate", sbxi_load_not_yet, false },
+	{ "mandate", sbxi_load_mandate, false },
 	{ "forbid", sbxi_load_not_yet, false },
 	{ NULL, NULL, false },
 };

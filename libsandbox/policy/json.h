@@ -64,6 +64,19 @@ int sbxi_load_word(struct sbxi_load *l, const json_t *value,
 int sbxi_load_rights(struct sbxi_load *l, const json_t *value,
 		     const char *letters, uint32_t *ret);
 
+/* A whole number over 0. */
+int sbxi_load_count(struct sbxi_load *l, const json_t *value, uint64_t *ret);
+
+/* What a builder refused is about the key at hand; keep its words. */
+int sbxi_load_refused(struct sbxi_load *l, int rc, const char *key);
+
+/* policy/json_mandate.c: "mandate", "budget" and lists of labels. */
+int sbxi_load_mandate(struct sbxi_load *l, const json_t *value, void *into);
+int sbxi_load_budget(struct sbxi_load *l, const json_t *value,
+		     struct sbxi_budget *ret);
+int sbxi_load_labels(struct sbxi_load *l, const json_t *value,
+		     struct sbxi_labels *ret);
+
 /* For keys that a later version enforces: -EOPNOTSUPP, named. */
 int sbxi_load_not_yet(struct sbxi_load *l, const json_t *value, void *into);
 

@@ -243,6 +243,28 @@ int sbxi_load_rights(struct sbxi_load *l, const json_t *value,
 	return 0;
 }
 
+int sbxi_load_count(struct sbxi_load *l, const json_t *value, uint64_t *ret)
+{
+	if (!json_is_integer(value) || json_integer_value(value) <= 0)
+		return sbxi_load_bad(l, "has to be a whole number over 0");
+	*ret = (uint64_t)json_integer_value(value);
+	return 0;
+}
+
+int sbxi_load_refused(struct sbxi_load *l, int rc, const char *key)
+{
+	struct sbxi_fail why = *l->fail;
+	size_t before;
+
+	if (rc == 0)
+		return 0;
+	before = sbxi_load_key(l, key);
+	sbxi_fail_remedy(l->fail, SBX_STEP_PARSE, rc, why.remedy, l->at,
+			 "%.80s: %.120s", why.object, why.text);
+	sbxi_load_back(l, before);
+	return rc;
+}
+
 int sbxi_load_not_yet(struct sbxi_load *l, const json_t *value, void *into)
 {
 	(void)value;

@@ -154,7 +154,9 @@ void sbxi_policy_free(struct sbx_policy *policy)
 	for (size_t i = 0; i < policy->n_grants; i++) {
 		free(policy->grants[i].name);
 		free(policy->grants[i].target);
+		sbxi_labels_done(&policy->grants[i].labels);
 	}
+	sbxi_mandate_done(&policy->mandate);
 	free(policy->paths);
 	free(policy->env);
 	free(policy->grants);
@@ -167,6 +169,27 @@ void sbxi_policy_free(struct sbx_policy *policy)
 	sbxi_closep(&policy->cgroup_parent_fd);
 	pthread_mutex_destroy(&policy->lock);
 	free(policy);
+}
+
+int sbxi_policy_changeable(const struct sbx_policy *policy)
+{
+	if (policy->owner != getpid())
+		return -ECHILD;
+	return atomic_load(&policy->frozen) ? -EBUSY : 0;
+}
+
+int sbxi_policy_check_changeable(const struct sbx_policy *policy,
+				 struct sbxi_fail *fail)
+{
+	int rc = sbxi_policy_changeable(policy);
+
+	if (rc == -ECHILD)
+		return sbxi_fail(fail, SBX_STEP_ARGUMENT, rc, "policy",
+				 "this is a forked copy of the process that made it");
+	if (rc == -EBUSY)
+		return sbxi_fail(fail, SBX_STEP_ARGUMENT, rc, "policy",
+				 "it is compiled and cannot be changed");
+	return rc;
 }
 
 /* A clean copy of a path that may be granted, or a noted failure. */

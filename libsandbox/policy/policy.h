@@ -15,6 +15,9 @@
 
 #include "base/errors.h"
 #include "kernel/plan.h"
+#include "policy/budget.h"
+#include "policy/labels.h"
+#include "policy/mandate.h"
 
 struct sbxi_policy_path {
 	char *source;		/* as the caller wrote it, without a trailing slash */
@@ -30,6 +33,8 @@ struct sbxi_policy_grant {
 	char *name, *target;
 	uint32_t rights;
 	int32_t task_fd;
+	struct sbxi_budget budget;
+	struct sbxi_labels labels;
 };
 
 struct sbx_policy {
@@ -50,6 +55,7 @@ struct sbx_policy {
 	size_t n_env;
 	struct sbxi_policy_grant *grants;
 	size_t n_grants;
+	struct sbxi_mandate mandate;
 
 	/* After compile. */
 	struct sbxi_plan *plan;	/* malloc'd; the launcher writes it to a memfd */
@@ -83,6 +89,13 @@ int sbxi_policy_add_grant(struct sbx_policy *policy, uint32_t kind,
 			  uint32_t rights, int32_t task_fd,
 			  struct sbxi_fail *fail);
 
+/* May this handle still be changed, and by this process?  0, -EBUSY or -ECHILD. */
+int sbxi_policy_changeable(const struct sbx_policy *policy);
+
+/* The same, noted. */
+int sbxi_policy_check_changeable(const struct sbx_policy *policy,
+				 struct sbxi_fail *fail);
+
 /* Is this a name that sbxi_policy_set_env() takes? */
 bool sbxi_env_name_ok(const char *name);
 
@@ -101,7 +114,11 @@ int sbxi_policy_from_json(const char *json, size_t len,
 			  struct sbx_policy **ret_policy,
 			  struct sbxi_fail *fail);
 
-/* policy/compile.c: policy to plan; called with the lock held. */
+/* policy/compile.c: the plan that a policy would have now, malloc'd. */
+int sbxi_policy_plan(const struct sbx_policy *policy,
+		     struct sbxi_plan **ret_plan, struct sbxi_fail *fail);
+
+/* Make it, check the mandate, and freeze; called with the lock held. */
 int sbxi_policy_compile(struct sbx_policy *policy, struct sbxi_fail *fail);
 
 #endif

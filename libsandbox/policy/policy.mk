@@ -3,9 +3,12 @@
 libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/policy/address.c \
 	libsandbox/policy/address.h \
+	libsandbox/policy/asker.c \
 	libsandbox/policy/budget.c \
 	libsandbox/policy/budget.h \
 	libsandbox/policy/compile.c \
+	libsandbox/policy/decide.c \
+	libsandbox/policy/decide.h \
 	libsandbox/policy/expand.c \
 	libsandbox/policy/expand.h \
 	libsandbox/policy/flat.c \
@@ -13,9 +16,13 @@ libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/policy/grant.c \
 	libsandbox/policy/json.c \
 	libsandbox/policy/json.h \
+	libsandbox/policy/json_mandate.c \
 	libsandbox/policy/json_values.c \
 	libsandbox/policy/labels.c \
 	libsandbox/policy/labels.h \
+	libsandbox/policy/mandate.c \
+	libsandbox/policy/mandate.h \
+	libsandbox/policy/mandate_check.c \
 	libsandbox/policy/match.c \
 	libsandbox/policy/match.h \
 	libsandbox/policy/names.c \
@@ -30,7 +37,11 @@ libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/policy/resolve.c \
 	libsandbox/policy/resolve.h \
 	libsandbox/policy/scope.c \
-	libsandbox/policy/scope.h
+	libsandbox/policy/scope.h \
+	libsandbox/policy/subset.c \
+	libsandbox/policy/subset.h \
+	libsandbox/policy/subset_paths.c \
+	libsandbox/policy/subset_rules.c
 
 dist_pkgdata_DATA += share/policy.schema.json
 EXTRA_DIST += \

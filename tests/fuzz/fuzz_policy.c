@@ -22,6 +22,8 @@ static const char *const envp[] = { "LANG=C", "TZ=UTC", NULL };
 /* What has to hold for every policy that was accepted. */
 static void check(const struct sbx_policy *p)
 {
+	struct sbxi_budget none = sbxi_budget_none();
+
 	for (size_t i = 0; i < p->n_paths; i++)
 		if (p->paths[i].source[0] != '/' || p->paths[i].rights == 0 ||
 		    strstr(p->paths[i].source, "/../"))
@@ -35,7 +37,18 @@ static void check(const struct sbx_policy *p)
 	for (size_t i = 0; i < SBXI_N_PROPERTIES; i++)
 		if (p->level[i] > SBX_REQUIRE)
 			abort();
-	if (p->net_mode != SBX_NET_NONE || p->protect > SBX_PROTECT_OFF ||
+	for (size_t i = 0; i < p->mandate.n_rules; i++)
+		if (p->mandate.rules[i].rights == 0 ||
+		    p->mandate.rules[i].decision < SBX_DECIDE_GRANT ||
+		    p->mandate.rules[i].decision > SBX_DECIDE_DENY ||
+		    !sbxi_budget_within(&p->mandate.rules[i].budget, &none))
+			abort();
+	for (size_t i = 0; i < p->mandate.n_never; i++)
+		if (p->mandate.never[i].n < 2)
+			abort();
+	if (p->purpose && !sbxi_purpose_ok(p->purpose))
+		abort();
+	if (p->net_mode > SBX_NET_BROKER || p->protect > SBX_PROTECT_OFF ||
 	    p->loopback > 1)
 		abort();
 }

@@ -29,7 +29,29 @@ GOOD = [
     ("the smallest policy", {"version": 1}),
     ("rights in any order", {"version": 1, "files": [
         {"path": "/a", "rights": "xwr", "optional": True}]}),
+    ("a mandate", {"version": 1, "network": "broker", "mandate": {
+        "purpose": "p", "never_together": [["a", "b"]], "rules": [
+            {"kind": "connect", "match": "tcp:*.a.org:1-9",
+             "decision": "grant", "budget": {"bytes_in": 1, "seconds": 2}},
+            {"kind": "open", "match": "${d}/x/", "rights": "rw",
+             "decision": "ask", "labels": ["private-data"]},
+            {"kind": "data", "match": "c*", "decision": "deny"},
+            {"kind": "task", "match": "/", "rights": "x",
+             "decision": "narrow"}]}}),
+    ("a grant with a budget and labels", {"version": 1, "grants": [
+        {"name": "g", "connect": "tcp:h:1", "labels": ["egress"],
+         "budget": {"uses": 1, "bytes_out": 5, "cost": 7}}]}),
 ]
+
+
+def rule(**members):
+    """A policy of one rule, which is good but for these members."""
+    good = {"kind": "open", "match": "/a", "decision": "grant"}
+    rules = [{k: v for k, v in {**good, **members}.items() if v is not None}]
+    return {"version": 1, "mandate": {"rules": rules}}
+
+
+GOOD.append(("the rule that bad ones are made of", rule()))
 BAD = [
     ("no version", {"name": "x"}),
     ("another version", {"version": 2}),
@@ -45,7 +67,24 @@ BAD = [
     ("a limit of 0", {"version": 1, "limits": {"wall_ms": 0}}),
     ("a grant of two kinds", {"version": 1, "grants": [
         {"name": "g", "connect": "tcp:h:1", "open": "/a"}]}),
-    ("a network of a later version", {"version": 1, "network": "broker"}),
+    ("an unknown network", {"version": 1, "network": "bridge"}),
+    ("an unknown key of a mandate", {"version": 1, "mandate": {"rule": []}}),
+    ("a set of one label",
+     {"version": 1, "mandate": {"never_together": [["a"]]}}),
+    ("a rule without a decision", rule(decision=None)),
+    ("a rule without a match", rule(match=None)),
+    ("a rule of an unknown kind", rule(kind="fd")),
+    ("a rule of an unknown decision", rule(decision="allow")),
+    ("a rule for a relative path", rule(match="a")),
+    ("a rule to connect to a path", rule(kind="connect")),
+    ("a rule to open with x", rule(rights="x")),
+    ("a denial with a budget", rule(decision="deny", budget={"uses": 1})),
+    ("a denial with labels", rule(decision="deny", labels=["a"])),
+    ("a budget of 0", rule(budget={"uses": 0})),
+    ("an unknown budget", rule(budget={"bytes": 1})),
+    ("a label with a blank", rule(labels=["a b"])),
+    ("a grant with an unknown budget", {"version": 1, "grants": [
+        {"name": "g", "open": "/a", "budget": {"byte": 1}}]}),
 ]
 
 

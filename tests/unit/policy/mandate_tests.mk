@@ -30,6 +30,43 @@ tests_unit_policy_test_match_SOURCES = tests/unit/policy/test_match.c
 tests_unit_policy_test_match_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/policy/test_match
 
+check_PROGRAMS += tests/unit/policy/test_mandate
+tests_unit_policy_test_mandate_SOURCES = tests/unit/policy/test_mandate.c \
+	tests/unit/policy/mandate_test.h \
+	tests/unit/policy/scratch.h
+tests_unit_policy_test_mandate_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/policy/test_mandate
+
+check_PROGRAMS += tests/unit/policy/test_decide
+tests_unit_policy_test_decide_SOURCES = tests/unit/policy/test_decide.c \
+	tests/unit/policy/mandate_test.h
+tests_unit_policy_test_decide_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/policy/test_decide
+
+check_PROGRAMS += tests/unit/policy/test_subset
+tests_unit_policy_test_subset_SOURCES = tests/unit/policy/test_subset.c \
+	tests/unit/policy/mandate_test.h \
+	tests/unit/policy/scratch.h
+tests_unit_policy_test_subset_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/policy/test_subset
+
+check_PROGRAMS += tests/unit/policy/test_subset_property
+tests_unit_policy_test_subset_property_SOURCES = tests/unit/policy/test_subset_property.c \
+	tests/unit/policy/mandate_test.h \
+	tests/unit/policy/scratch.h
+tests_unit_policy_test_subset_property_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/policy/test_subset_property
+
+check_PROGRAMS += tests/unit/policy/test_json_mandate
+tests_unit_policy_test_json_mandate_SOURCES = tests/unit/policy/test_json_mandate.c
+tests_unit_policy_test_json_mandate_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/policy/test_json_mandate
+
+check_PROGRAMS += tests/unit/policy/test_mandate_api
+tests_unit_policy_test_mandate_api_SOURCES = tests/unit/policy/test_mandate_api.c
+tests_unit_policy_test_mandate_api_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/policy/test_mandate_api
+
 check_PROGRAMS += tests/unit/policy/test_match_corpus
 tests_unit_policy_test_match_corpus_SOURCES = tests/unit/policy/test_match_corpus.c \
 	tests/fuzz/fuzz_match.c

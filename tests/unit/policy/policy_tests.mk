@@ -74,6 +74,7 @@ TESTS += tests/unit/policy/test_corpus
 
 TESTS += tests/lint/schema.sh
 EXTRA_DIST += tests/lint/schema.sh \
+	tests/fuzz/corpus/policy/bad-budget.json \
 	tests/fuzz/corpus/policy/bad-control.json \
 	tests/fuzz/corpus/policy/bad-depth.json \
 	tests/fuzz/corpus/policy/bad-duplicate-key.json \
@@ -81,6 +82,7 @@ EXTRA_DIST += tests/lint/schema.sh \
 	tests/fuzz/corpus/policy/bad-escaped-nul.json \
 	tests/fuzz/corpus/policy/bad-integer.json \
 	tests/fuzz/corpus/policy/bad-later.json \
+	tests/fuzz/corpus/policy/bad-mandate.json \
 	tests/fuzz/corpus/policy/bad-network.json \
 	tests/fuzz/corpus/policy/bad-nul.json \
 	tests/fuzz/corpus/policy/bad-number.json \
@@ -93,4 +95,5 @@ EXTRA_DIST += tests/lint/schema.sh \
 	tests/fuzz/corpus/policy/bad-version.json \
 	tests/fuzz/corpus/policy/good-escapes.json \
 	tests/fuzz/corpus/policy/good-everything.json \
+	tests/fuzz/corpus/policy/good-mandate.json \
 	tests/fuzz/corpus/policy/good-smallest.json

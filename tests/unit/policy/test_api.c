@@ -153,7 +153,7 @@ Test(policy_api, success_leaves_the_error_untouched)
 Test(policy_api, unknown_levels_and_modes_are_refused)
 {
 	cr_expect_eq(sbx_policy_protect(policy, 3), -EINVAL);
-	cr_expect_eq(sbx_policy_network(policy, 1, 0), -EINVAL);
+	cr_expect_eq(sbx_policy_network(policy, 2, 0), -EINVAL);
 	cr_expect_eq(sbx_policy_network(policy, SBX_NET_NONE, 2), -EINVAL);
 	cr_expect_eq(sbx_policy_limit(policy, 8, 1), -EINVAL);
 	cr_expect_eq(sbx_policy_require(policy, 17, SBX_OFF), -EINVAL);
