@@ -16,7 +16,8 @@ check-user: all
 # On emulated poorer hosts.
 check-hosts: all
 	bash $(top_srcdir)/tests/targets.sh hosts '$(MAKE)' check-plain \
-		check-no-userns check-max-userns check-apparmor check-docker \
+		check-no-userns check-max-userns check-old-landlock \
+		check-apparmor check-docker \
 		check-no-landlock check-no-clone3 check-no-close-range \
 		check-no-memfd-exec check-masked-proc
 

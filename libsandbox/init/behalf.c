@@ -168,6 +168,10 @@ static sbxi_handler handler_of(int nr)
 		h = sbxi_behalf_metadata(nr);
 	if (!h)
 		h = sbxi_behalf_reads(nr);
+	if (!h)
+		h = sbxi_behalf_signals(nr);
+	if (!h)
+		h = sbxi_behalf_own(nr);
 	return h ? h : sbxi_behalf_sockets(nr);
 }
 

@@ -71,6 +71,8 @@ sbxi_handler sbxi_behalf_open(int nr);		/* behalf_open.c */
 sbxi_handler sbxi_behalf_metadata(int nr);	/* behalf_metadata.c */
 sbxi_handler sbxi_behalf_reads(int nr);		/* behalf_reads.c */
 sbxi_handler sbxi_behalf_sockets(int nr);	/* behalf_sockets.c */
+sbxi_handler sbxi_behalf_signals(int nr);	/* behalf_signals.c */
+sbxi_handler sbxi_behalf_own(int nr);		/* behalf_own.c */
 
 /* One of them: SO_PEERCRED, from behalf_peer.c. */
 bool sbxi_behalf_peer(struct sbxi_behalf *b, struct sbxi_call *c);

@@ -11,11 +11,14 @@ HELPER_C = \
 	libsandbox/init/behalf_metadata.c \
 	libsandbox/init/behalf_names.c \
 	libsandbox/init/behalf_open.c \
+	libsandbox/init/behalf_own.c \
 	libsandbox/init/behalf_peer.c \
 	libsandbox/init/behalf_reads.c \
+	libsandbox/init/behalf_signals.c \
 	libsandbox/init/behalf_sockets.c \
 	libsandbox/init/call.c \
 	libsandbox/init/canary.c \
+	libsandbox/init/descent.c \
 	libsandbox/init/dev.c \
 	libsandbox/init/etc.c \
 	libsandbox/init/exec.c \
@@ -58,7 +61,7 @@ HELPER_C = \
 	libsandbox/kernel/seccomp_enter.c \
 	libsandbox/kernel/source.c
 HELPER_H = \
-	libsandbox/init/behalf.h libsandbox/init/call.h \
+	libsandbox/init/behalf.h libsandbox/init/call.h libsandbox/init/descent.h \
 	libsandbox/init/tell.h libsandbox/init/trust.h libsandbox/init/where.h \
 	libsandbox/init/jail.h libsandbox/init/lend.h libsandbox/init/paths.h \
 	libsandbox/init/place.h libsandbox/init/probe.h libsandbox/init/relay.h libsandbox/init/target.h \

@@ -161,7 +161,7 @@ static struct sbxi_row signals(const struct sbxi_jail *jail)
 	if (tier_a(jail))
 		return enforced(SBXI_MECH_PIDNS | scope | SBXI_MECH_SESSION,
 				SBX_VERIFIED_ASSUMED);
-	/* Without the scope the filter refuses to signal at all. */
+	/* Without the scope the filter refuses to signal, or asks. */
 	return enforced((scope ? scope : SBXI_MECH_SECCOMP) |
 				SBXI_MECH_SESSION,
 			SBX_VERIFIED_ASSUMED);

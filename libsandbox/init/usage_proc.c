@@ -127,6 +127,7 @@ static int parse_stat(const char *line, struct sbxi_stat_line *ret)
 		field[i] = sbxi_number(&at);
 	}
 	ret->ppid = (int32_t)field[4];
+	ret->group = (int32_t)field[5];
 	ret->own_us = (field[14] + field[15]) * US_PER_TICK;
 	ret->waited_us = (field[16] + field[17]) * US_PER_TICK;
 	ret->threads = (uint32_t)field[20];

@@ -16,7 +16,7 @@ struct sbxi_numbers {
 
 /* What stat says of a process. */
 struct sbxi_stat_line {
-	int32_t pid, ppid;
+	int32_t pid, ppid, group;
 	char state;
 	uint32_t threads;
 	uint64_t own_us;	/* user and system time of all its threads */

@@ -123,6 +123,9 @@ static bool is_taken(const struct build *b, const struct sbxi_rule *r)
 		return b->opts->landlock_abi < 3;
 	case SBXI_UNLESS_ABI_6:
 		return b->opts->landlock_abi < 6;
+	case SBXI_UNLESS_ABI_6_HEARD:
+		return b->opts->landlock_abi < 6 &&
+		       b->variant.asks == ASKS_FILES;
 	case SBXI_UNLESS_ABI_9:
 		return b->opts->landlock_abi < 9 &&
 		       b->variant.asks == ASKS_NOTHING;

@@ -114,11 +114,13 @@
 
 /* In tier A the others are the task's own, but for the supervisor: pid 1. */
 #define SELF_ONLY(call) \
+	UNLESS(UNHEARD_FILES, call, B, ASK, NE(0, 0)), \
 	RULE(call, B, ERR(EPERM), NE(0, 0)), \
 	RULE(call, A, ERR(EPERM), EQ(0, 1))
 /* Of a process: not the supervisor's; of a group: one's own; of a user: no. */
 #define PRIORITY(call, of_process, of_group) \
 	RULE(call, B, ALLOW, EQ(0, of_process), EQ(1, 0)), \
+	UNLESS(UNHEARD_FILES, call, B, ASK, EQ(0, of_process)), \
 	REST(call, B, ERR(EPERM)), \
 	RULE(call, A, ERR(EPERM), EQ(0, of_process), EQ(1, 1)), \
 	RULE(call, A, ALLOW, EQ(0, of_process)), \
@@ -128,6 +130,7 @@
 
 /* Signal 0 sends nothing. */
 #define SIGNAL(call, sig) \
+	UNLESS(ABI_6_HEARD, call, B, ASK, NE(sig, 0)), \
 	UNLESS(ABI_6, call, B, ERR(EPERM), NE(sig, 0))
 
 #define SOCKOPT(level, name) \
@@ -518,6 +521,8 @@ static const struct sbxi_rule rules[] = {
 
 	RULE("ioctl", SUPERVISOR, ALLOW, EQ(1, FIONREAD)),
 	RULE("ioctl", SUPERVISOR, ALLOW, EQ(1, TIOCOUTQ)),
+	UNLESS(UNHEARD_FILES, "setpriority", SUPERVISOR, ERR(EPERM),
+	       NE(0, PRIO_PROCESS)),
 	NOTIFY(SBXI_NOTIF_RECV),
 	NOTIFY(SBXI_NOTIF_SEND),
 	NOTIFY(SBXI_NOTIF_ID_VALID),

@@ -209,7 +209,8 @@ static const struct sbxi_syscall_set acting_sets[] = {
 		"removexattr", "lremovexattr", "ftruncate", "umask", "chdir", "fchdir",
 		"bind", "connect", "listen", "socketpair", "getsockopt",
 		"memfd_create", "setitimer", "inotify_add_watch", "fstatfs",
-		"getxattr", "listxattr") },
+		"getxattr", "listxattr", "sched_setaffinity",
+		"sched_setscheduler", "setpriority") },
 };
 
 static const struct sbxi_filter_spec task_spec = {

@@ -24,6 +24,7 @@ enum sbxi_rule_unless {
 	SBXI_UNLESS_NEVER = 0,		/* always taken */
 	SBXI_UNLESS_ABI_3,		/* Landlock judges truncation */
 	SBXI_UNLESS_ABI_6,		/* Landlock judges signals */
+	SBXI_UNLESS_ABI_6_HEARD,	/* it does, or the supervisor does not listen */
 	SBXI_UNLESS_ABI_9,		/* Landlock or the supervisor judges unix socket paths */
 	SBXI_UNLESS_UNHEARD,		/* the supervisor does not listen */
 	SBXI_UNLESS_UNHEARD_FILES,	/* it does not for calls on files */

@@ -44,6 +44,11 @@ check-max-userns: $(DEGRADE_NEEDS)
 	SBX_WRAP="$(DEGRADE) --max-userns=0 --" \
 		$(RUN_TIER) B 'user.*ENOSPC' 'max_user_namespaces'
 
+# Landlock judges no signals: the supervisor sends them.
+check-old-landlock: $(DEGRADE_NEEDS)
+	SBX_WRAP="$(DEGRADE) --no-userns --landlock-abi=5 --" \
+		$(RUN_TIER) B 'user.*EPERM' 'seccomp|sysctl|AppArmor'
+
 check-apparmor: $(DEGRADE_NEEDS)
 	SBX_WRAP="$(DEGRADE) --apparmor --" \
 		$(RUN_TIER) B 'EACCES' 'AppArmor'
@@ -75,10 +80,12 @@ check-masked-proc: $(DEGRADE_NEEDS)
 	SBX_WRAP="$(DEGRADE) --masked-proc --" \
 		$(RUN_TIER) A 'proc' '/proc'
 
-check-degraded: check-no-userns check-max-userns check-apparmor \
+check-degraded: check-no-userns check-max-userns check-old-landlock \
+	check-apparmor \
 	check-docker check-no-landlock check-no-clone3 check-no-close-range \
 	check-no-memfd-exec check-masked-proc
 
-.PHONY: check-plain check-no-userns check-max-userns check-apparmor \
+.PHONY: check-plain check-no-userns check-max-userns check-old-landlock \
+	check-apparmor \
 	check-docker check-no-landlock check-no-clone3 check-no-close-range \
 	check-no-memfd-exec check-masked-proc check-degraded

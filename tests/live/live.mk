@@ -55,6 +55,12 @@ tests_live_test_denials_SOURCES = tests/live/test_denials.c $(LIVE_SOURCES)
 tests_live_test_denials_LDADD = $(LIVE_LIBS)
 TESTS += tests/live/test_denials
 
+check_PROGRAMS += tests/live/test_signals
+tests_live_test_signals_SOURCES = tests/live/test_signals.c $(LIVE_SOURCES)
+tests_live_test_signals_LDADD = $(LIVE_LIBS)
+TESTS += tests/live/test_signals tests/live/old_landlock.sh
+EXTRA_DIST += tests/live/old_landlock.sh
+
 check_PROGRAMS += tests/live/test_harness_unchanged
 tests_live_test_harness_unchanged_SOURCES = tests/live/test_harness_unchanged.c \
 	$(LIVE_SOURCES)
@@ -112,6 +118,11 @@ tests_live_in_memory_SOURCES = tests/live/in/memory.c tests/live/in/in.h
 tests_live_in_memory_CFLAGS = $(LIVE_IN_CFLAGS)
 tests_live_in_memory_LDFLAGS =
 
+check_PROGRAMS += tests/live/in/numbers
+tests_live_in_numbers_SOURCES = tests/live/in/numbers.c tests/live/in/in.h
+tests_live_in_numbers_CFLAGS = $(LIVE_IN_CFLAGS)
+tests_live_in_numbers_LDFLAGS = -pthread
+
 check_PROGRAMS += tests/live/in/openfiles
 tests_live_in_openfiles_SOURCES = tests/live/in/openfiles.c tests/live/in/in.h
 tests_live_in_openfiles_CFLAGS = $(LIVE_IN_CFLAGS)
@@ -126,6 +137,11 @@ check_PROGRAMS += tests/live/in/sealed
 tests_live_in_sealed_SOURCES = tests/live/in/sealed.c tests/live/in/in.h
 tests_live_in_sealed_CFLAGS = $(LIVE_IN_CFLAGS)
 tests_live_in_sealed_LDFLAGS =
+
+check_PROGRAMS += tests/live/in/signals
+tests_live_in_signals_SOURCES = tests/live/in/signals.c tests/live/in/in.h
+tests_live_in_signals_CFLAGS = $(LIVE_IN_CFLAGS)
+tests_live_in_signals_LDFLAGS = -pthread
 
 check_PROGRAMS += tests/live/in/suid
 tests_live_in_suid_SOURCES = tests/live/in/suid.c tests/live/in/in.h

@@ -42,3 +42,10 @@ tests_unit_init_test_trust_SOURCES = tests/unit/init/test_trust.c \
 tests_unit_init_test_trust_LDADD = $(UNIT_LIBS)
 tests_unit_init_test_trust_CPPFLAGS = $(AM_CPPFLAGS) -Ilibsandbox
 TESTS += tests/unit/init/test_trust
+
+check_PROGRAMS += tests/unit/init/test_descent
+tests_unit_init_test_descent_SOURCES = tests/unit/init/test_descent.c \
+	libsandbox/init/descent.c libsandbox/init/descent.h \
+	libsandbox/init/usage_proc.c libsandbox/init/usage_proc.h
+tests_unit_init_test_descent_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/init/test_descent

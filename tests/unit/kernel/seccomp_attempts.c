@@ -26,8 +26,11 @@ static const struct {
 	[B8] = { SBXI_FILTER_TASK_B, { 8, 0 } },
 	[B5] = { SBXI_FILTER_TASK_B, { 5, 0 } },
 	[B2] = { SBXI_FILTER_TASK_B, { 2, 0 } },
+	[B_HEARD] = { SBXI_FILTER_TASK_B_FILES, { 10, 0 } },
+	[B5_HEARD] = { SBXI_FILTER_TASK_B_FILES, { 5, 0 } },
 	[CON] = { SBXI_FILTER_CONNECTED, { 7, 0 } },
 	[SUP] = { SBXI_FILTER_SUPERVISOR, { 7, 0 } },
+	[SUP_HEARS] = { SBXI_FILTER_SUPERVISOR_ACTS, { 7, 0 } },
 };
 
 static struct sbxi_bpf bpf[N_FILTERS_TRIED];

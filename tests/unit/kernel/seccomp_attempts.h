@@ -12,6 +12,7 @@
 
 #define OK SECCOMP_RET_ALLOW
 #define ERR(e) (SECCOMP_RET_ERRNO | (e))
+#define ASKED SECCOMP_RET_USER_NOTIF
 
 /* The filters that the attempts are tried on. */
 enum {
@@ -19,7 +20,9 @@ enum {
 	A_OLD,		/* tier A without either */
 	B,		/* tier B, Landlock ABI 10 */
 	B8, B5, B2,	/* older ones */
+	B_HEARD, B5_HEARD,	/* the supervisor listens, about files, too */
 	CON, SUP,
+	SUP_HEARS,
 	N_FILTERS_TRIED
 };
 

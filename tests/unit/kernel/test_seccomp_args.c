@@ -325,6 +325,67 @@ Test(seccomp_args, a_task_tunes_nobody_but_its_own)
 	CHECK(t);
 }
 
+Test(seccomp_args, tier_b_asks_about_numbers_where_somebody_listens)
+{
+	static const struct attempt t[] = {
+		{ B_HEARD, SYS_prlimit64, ASKED, { 7, 0 } },
+		{ B_HEARD, SYS_prlimit64, OK, { 0, 0 } },
+		{ B_HEARD, SYS_sched_setaffinity, ASKED, { 7 } },
+		{ B_HEARD, SYS_sched_setaffinity, OK, { 0 } },
+		{ B_HEARD, SYS_sched_setscheduler, ASKED, { 7 } },
+		{ B_HEARD, SYS_sched_setparam, ASKED, { 7 } },
+		{ B_HEARD, SYS_sched_setattr, ASKED, { 7 } },
+		{ B_HEARD, SYS_move_pages, ASKED, { 7 } },
+		{ B_HEARD, SYS_migrate_pages, ASKED, { 7 } },
+		{ B_HEARD, SYS_setpriority, ASKED, { 0, 7, 1 } },
+		{ B_HEARD, SYS_setpriority, OK, { 0, 0, 1 } },
+		/* Groups and users are not asked about. */
+		{ B_HEARD, SYS_setpriority, ERR(EPERM), { 1, 7, 1 } },
+		{ B_HEARD, SYS_setpriority, ERR(EPERM), { 2, 0, 1 } },
+		{ B_HEARD, SYS_ioprio_set, ASKED, { 1, 7, 1 } },
+		{ B_HEARD, SYS_ioprio_set, OK, { 1, 0, 1 } },
+		{ B_HEARD, SYS_ioprio_set, ERR(EPERM), { 2, 7, 1 } },
+		{ B_HEARD, SYS_ioprio_set, ERR(EPERM), { 3, 0, 1 } },
+		{ SUP_HEARS, SYS_setpriority, OK, { 0, 7, 1 } },
+		{ SUP_HEARS, SYS_setpriority, ERR(EPERM), { 1, 7, 1 } },
+		{ SUP_HEARS, SYS_setpriority, ERR(EPERM), { 2, 7, 1 } },
+		{ SUP_HEARS, SYS_sched_setaffinity, OK, { 7 } },
+		{ SUP_HEARS, SYS_sched_setscheduler, OK, { 7 } },
+		{ SUP_HEARS, SYS_sched_setattr, ERR(EPERM), { 7 } },
+		{ SUP, SYS_setpriority, ERR(EPERM), { 0, 7, 1 } },
+		{ SUP, SYS_sched_setaffinity, ERR(EPERM), { 7 } },
+	};
+
+	CHECK(t);
+}
+
+Test(seccomp_args, tier_b_asks_about_signals_that_landlock_does_not_judge)
+{
+	static const struct attempt t[] = {
+		{ B5_HEARD, SYS_kill, ASKED, { 7, 9 } },
+		{ B5_HEARD, SYS_kill, ASKED, { 0xffffffff, 9 } },
+		{ B5_HEARD, SYS_kill, OK, { 7, 0 } },
+		{ B5_HEARD, SYS_kill, OK, { 0, 15 } },
+		{ B5_HEARD, SYS_tgkill, ASKED, { 7, 7, 6 } },
+		{ B5_HEARD, SYS_tgkill, OK, { 7, 7, 0 } },
+		{ B5_HEARD, SYS_tkill, ASKED, { 7, 6 } },
+		{ B5_HEARD, SYS_rt_sigqueueinfo, ASKED, { 7, 6 } },
+		{ B5_HEARD, SYS_rt_tgsigqueueinfo, ASKED, { 7, 7, 6 } },
+		{ B5_HEARD, SYS_pidfd_send_signal, ASKED, { 3, 9 } },
+		{ B5_HEARD, SYS_pidfd_send_signal, OK, { 3, 0 } },
+		/* Landlock judges them. */
+		{ B_HEARD, SYS_kill, OK, { 7, 9 } },
+		{ B_HEARD, SYS_tgkill, OK, { 7, 7, 6 } },
+		{ B_HEARD, SYS_pidfd_send_signal, OK, { 3, 9 } },
+		/* Nobody sends signals by number alone. */
+		{ SUP_HEARS, SYS_tgkill, ERR(EPERM), { 7, 7, 6 } },
+		{ SUP_HEARS, SYS_tkill, ERR(EPERM), { 7, 6 } },
+		{ SUP_HEARS, SYS_pidfd_send_signal, OK, { 3, 9 } },
+	};
+
+	CHECK(t);
+}
+
 Test(seccomp_args, tier_b_sends_signals_where_landlock_judges_them)
 {
 	static const struct attempt t[] = {
