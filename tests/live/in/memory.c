@@ -50,6 +50,18 @@ static int use_file(int fd, long mib)
 	return 0;
 }
 
+/* A task may make only memfds that cannot be executed. */
+static int use_memfd(long mib)
+{
+	int fd = memfd_create("memory", NOEXEC_SEAL);
+
+	if (fd >= 0)
+		return use_file(fd, mib);
+	in_tell("sealed", fd);
+	in_tell("plain", memfd_create("memory", 0));
+	return 5;
+}
+
 /* No process of them has much; together they have. */
 static int use_children(long mib)
 {
@@ -72,8 +84,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	if (!strcmp(kind, "memfd"))
-		/* A task may make only memfds that cannot be executed. */
-		rc = use_file(memfd_create("memory", NOEXEC_SEAL), mib);
+		rc = use_memfd(mib);
 	else if (!strcmp(kind, "shm"))
 		rc = use_file(open("/dev/shm/memory", O_RDWR | O_CREAT, 0600),
 			      mib);
