@@ -59,6 +59,9 @@ run_live()
 		test_probe) filter='*/*' ;;
 		# It expects to be refused what the pod refuses otherwise.
 		test_seccomp_live) filter='*/!(what_tier_a_refuses*)' ;;
+		# Nobody can hold a ring where the pod refuses io_uring.
+		test_enter_held)
+			filter='*/!(a_held_ring*)__without_user_namespaces' ;;
 		*) filter='*/*__without_user_namespaces' ;;
 		esac
 		case $name in

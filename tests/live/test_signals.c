@@ -18,11 +18,12 @@ TestSuite(signals_live, .timeout = 120);
 /* Without user namespaces alone: in tier A there are no other numbers. */
 #define TIER_B_TEST(name)                                                     \
 	LIVE_BEHAVIOUR(name)                                                  \
-	Test(signals_live, name)                                              \
+	Test(signals_live, name##__without_user_namespaces)                   \
 	{                                                                     \
 		live_try(#name, LIVE_TIER_B);                                 \
 	}                                                                     \
-	Test(signals_live, name##__for_an_ordinary_user)                      \
+	Test(signals_live,                                                    \
+	     name##__for_an_ordinary_user_without_user_namespaces)            \
 	{                                                                     \
 		live_try(#name, LIVE_USER | LIVE_TIER_B);                     \
 	}                                                                     \
