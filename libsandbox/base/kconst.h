@@ -160,7 +160,6 @@ struct __attribute__((packed)) sbxi_landlock_path_beneath_attr {
 #define SBXI_NOTIF_ID_VALID 0x40082102u
 #define SBXI_NOTIF_ADDFD 0x40182103u
 #define SBXI_ADDFD_SEND 0x2u			/* 5.14 */
-#define SBXI_NOTIF_GO_ON 0x1u			/* 5.5: ..._FLAG_CONTINUE */
 
 struct sbxi_notif {
 	uint64_t id;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * behalf_own: what a process of tier B may do to a number that is not 0.
+ * behalf_own: what a process of tier B may do to a number that is not 0, and
+ * what it may learn of one.
  *
- * A filter does not know whose number it is.  One's own is as good as 0, and
- * stays one's own while the call lasts, so the kernel goes on with it.  Others
- * of the tree get their affinity, policy and priority from us; the rest, and
- * limits above all, is for the process itself alone: no descriptor holds a
- * number there, and one that passes on at the wrong moment must not cost an
- * outsider more than some speed.
+ * A filter does not know whose number it is.  One's own, and others of the
+ * tree, get their affinity, policy and priority from us; the rest, and limits
+ * above all, is for 0 alone: no descriptor holds a number there, and one that
+ * passes on at the wrong moment must not cost an outsider more than some
+ * speed.
  */
 #include <errno.h>
 #include <sched.h>
@@ -18,11 +18,11 @@
 
 #include <sandbox/task.h>
 
+#include "base/cleanup.h"
 #include "init/behalf.h"
 #include "init/descent.h"
 
 #define MASK_SIZE 1024		/* 8,192 processors */
-#define IOPRIO_OF_PROCESS 1
 
 #define ARG(i) ((int)c->n.args[i])
 
@@ -80,19 +80,6 @@ static int do_to(const struct sbxi_call *c, pid_t pid)
 	}
 }
 
-/* Where the number stands, if it is one of a process; else -1. */
-static int number_in(const struct sbxi_call *c)
-{
-	switch (c->n.nr) {
-	case SYS_setpriority:
-		return ARG(0) == PRIO_PROCESS ? ARG(1) : -1;
-	case SYS_ioprio_set:
-		return ARG(0) == IOPRIO_OF_PROCESS ? ARG(1) : -1;
-	default:
-		return ARG(0);
-	}
-}
-
 static bool handle_number(struct sbxi_behalf *b, struct sbxi_call *c)
 {
 	struct sbxi_denied d = {
@@ -100,11 +87,10 @@ static bool handle_number(struct sbxi_behalf *b, struct sbxi_call *c)
 		.call = c->n.nr,
 		.object = "",
 	};
-	int pid = number_in(c), rc;
+	/* setpriority has what the number is of first: a process. */
+	int pid = c->n.nr == SYS_setpriority ? ARG(1) : ARG(0);
+	int rc = pid > 0 ? do_to(c, pid) : -EPERM;
 
-	if (sbxi_call_is_own(c, pid))
-		return sbxi_call_go_on(c);
-	rc = pid > 0 ? do_to(c, pid) : -EPERM;
 	d.code = rc;
 	if (rc == -EPERM)
 		sbxi_tell(&b->tell, &d);
@@ -112,18 +98,84 @@ static bool handle_number(struct sbxi_behalf *b, struct sbxi_call *c)
 	return true;
 }
 
+static long get_affinity(const struct sbxi_call *c, pid_t pid)
+{
+	static uint64_t mask[MASK_SIZE / sizeof(uint64_t)];
+	unsigned int size = (unsigned int)c->n.args[1];
+	long n;
+	int rc;
+
+	if (size > MASK_SIZE)
+		size = MASK_SIZE;
+	n = syscall(SYS_sched_getaffinity, pid, size, mask);
+	if (n < 0)
+		return -errno;
+	rc = sbxi_call_write(c, c->n.args[2], mask, (size_t)n);
+	return rc < 0 ? rc : n;
+}
+
+static long tell_of(const struct sbxi_call *c, pid_t pid)
+{
+	long rc;
+
+	switch (c->n.nr) {
+	case SYS_sched_getaffinity:
+		return get_affinity(c, pid);
+	case SYS_sched_getscheduler:
+		rc = syscall(SYS_sched_getscheduler, pid);
+		break;
+	case SYS_getpriority:
+		rc = syscall(SYS_getpriority, PRIO_PROCESS, pid);
+		break;
+	case SYS_getsid:
+		rc = syscall(SYS_getsid, pid);
+		break;
+	default:
+		rc = syscall(SYS_getpgid, pid);
+		break;
+	}
+	return rc < 0 ? -errno : rc;
+}
+
+/* That there are other processes is to be seen; what they are like is not. */
+static bool handle_question(struct sbxi_behalf *b, struct sbxi_call *c)
+{
+	int pid = c->n.nr == SYS_getpriority ? ARG(1) : ARG(0);
+	int rc = sbxi_descent_check(c->proc, pid);
+
+	(void)b;
+	sbxi_call_return(c, rc < 0 ? rc : tell_of(c, pid));
+	return true;
+}
+
+static bool handle_pidfd(struct sbxi_behalf *b, struct sbxi_call *c)
+{
+	AUTO_FD fd = ARG(0) <= 0 ? -EINVAL
+				 : sbxi_descent_pin(c->proc, ARG(0),
+						    (unsigned int)ARG(1));
+
+	(void)b;
+	if (fd < 0)
+		sbxi_call_return(c, fd);
+	else
+		sbxi_call_return_fd(c, fd, true);
+	return true;
+}
+
 sbxi_handler sbxi_behalf_own(int nr)
 {
 	switch (nr) {
-	case SYS_prlimit64:
+	case SYS_pidfd_open:
+		return handle_pidfd;
+	case SYS_sched_getaffinity:
+	case SYS_sched_getscheduler:
+	case SYS_getpriority:
+	case SYS_getsid:
+	case SYS_getpgid:
+		return handle_question;
 	case SYS_sched_setaffinity:
-	case SYS_sched_setparam:
 	case SYS_sched_setscheduler:
-	case SYS_sched_setattr:
-	case SYS_move_pages:
-	case SYS_migrate_pages:
 	case SYS_setpriority:
-	case SYS_ioprio_set:
 		return handle_number;
 	default:
 		return NULL;

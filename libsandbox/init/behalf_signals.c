@@ -2,11 +2,11 @@
 /*
  * behalf_signals: signals in tier B where Landlock does not judge them.
  *
- * A process that signals itself goes on by itself: its own numbers cannot
- * become another's while it lives, the signal arrives before its call
- * returns, and a thread is hit that no descriptor names before Linux 6.9.
- * All others are sent by a descriptor of a process that was found to be of the
- * task's tree; whoever gets it sees the supervisor as its sender.
+ * They are sent by a descriptor of a process, or a thread, that was found to
+ * be of the task's tree; whoever gets one sees the supervisor as its sender.
+ * Before Linux 6.9 no descriptor names a thread: those of the caller's own
+ * process go by number, which cannot become another's while the caller waits
+ * for us.  What a thread sends to itself arrives before its call returns.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -163,8 +163,6 @@ static bool handle_kill(struct sbxi_behalf *b, struct sbxi_call *c)
 	int pid = ARG(0), rc = sbxi_call_look_up(c);
 	struct signal s;
 
-	if (sbxi_call_is_own(c, pid))
-		return sbxi_call_go_on(c);
 	if (rc == 0)
 		rc = take_signal(c, ARG(1), queued ? c->n.args[2] : 0, &s);
 	if (rc < 0)
@@ -195,18 +193,38 @@ static bool is_thread_of(const struct sbxi_call *c, pid_t tgid, pid_t tid)
 	return dir >= 0;
 }
 
+/* Any thread of the caller's own process. */
+static int send_to_own(const struct sbxi_call *c, pid_t tid,
+		       const struct signal *s)
+{
+	int rc;
+
+	if (!is_thread_of(c, c->tgid, tid))
+		return -ESRCH;
+	rc = send_to_thread(c, tid, s);
+	if (rc != -EPERM)
+		return rc;
+	if (!sbxi_call_is_alive(c))
+		return -ESRCH;
+	if (s->has_info)
+		rc = (int)syscall(SYS_rt_tgsigqueueinfo, c->tgid, tid,
+				  s->number, &s->u.info);
+	else
+		rc = (int)syscall(SYS_tgkill, c->tgid, tid, s->number);
+	return rc < 0 ? -errno : 0;
+}
+
 static bool handle_tgkill(struct sbxi_behalf *b, struct sbxi_call *c)
 {
 	bool queued = c->n.nr == SYS_rt_tgsigqueueinfo;
 	int tgid = ARG(0), tid = ARG(1), rc;
 	struct signal s;
 
-	/* The kernel finds the thread in the caller's own process or nowhere. */
-	if (sbxi_call_is_own(c, tgid))
-		return sbxi_call_go_on(c);
 	rc = take_signal(c, ARG(2), queued ? c->n.args[3] : 0, &s);
 	if (rc == 0 && (tgid <= 0 || tid <= 0))
 		rc = -EINVAL;
+	else if (rc == 0 && sbxi_call_is_own(c, tgid))
+		rc = send_to_own(c, tid, &s);
 	else if (rc == 0)
 		rc = is_thread_of(c, tgid, tid) ? send_to_thread(c, tid, &s)
 						: -ESRCH;
@@ -218,12 +236,16 @@ static bool handle_tkill(struct sbxi_behalf *b, struct sbxi_call *c)
 	struct signal s;
 	int rc;
 
-	if (sbxi_call_is_own(c, ARG(0)))
-		return sbxi_call_go_on(c);
 	rc = take_signal(c, ARG(1), 0, &s);
 	if (rc == 0 && ARG(0) <= 0)
 		rc = -EINVAL;
-	return finish(b, c, rc < 0 ? rc : send_to_thread(c, ARG(0), &s));
+	else if (rc == 0)
+		rc = sbxi_call_look_up(c);
+	if (rc == 0)
+		rc = is_thread_of(c, c->tgid, ARG(0))
+			     ? send_to_own(c, ARG(0), &s)
+			     : send_to_thread(c, ARG(0), &s);
+	return finish(b, c, rc);
 }
 
 /* Whose pidfd is it?  -EBADF if it is none, -ESRCH if that one is gone. */

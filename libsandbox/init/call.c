@@ -46,16 +46,6 @@ void sbxi_call_return(struct sbxi_call *c, long rc)
 	(void)ioctl(c->listener, (int)SBXI_NOTIF_SEND, &r);
 }
 
-bool sbxi_call_go_on(struct sbxi_call *c)
-{
-	struct sbxi_notif_resp r = { .id = c->n.id,
-				     .flags = SBXI_NOTIF_GO_ON };
-
-	c->answered = true;
-	(void)ioctl(c->listener, (int)SBXI_NOTIF_SEND, &r);
-	return true;
-}
-
 static int add_fd(struct sbxi_call *c, int fd, bool close_on_exec,
 		  uint32_t flags)
 {
@@ -219,12 +209,11 @@ int sbxi_call_look_up(struct sbxi_call *c)
 
 bool sbxi_call_is_own(struct sbxi_call *c, pid_t number)
 {
-	if (number <= 0)
+	if (number <= 0 || !sbxi_descent_counts_as_we_do(c->proc) ||
+	    sbxi_call_look_up(c) < 0)
 		return false;
 	/* The kernel says that of the thread, proc(5) that of its process. */
-	return number == (pid_t)c->n.pid ||
-	       (sbxi_descent_counts_as_we_do(c->proc) &&
-		sbxi_call_look_up(c) == 0 && number == c->tgid);
+	return number == (pid_t)c->n.pid || number == c->tgid;
 }
 
 int sbxi_call_fd_flags(const struct sbxi_call *c, int fd)

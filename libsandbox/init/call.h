@@ -4,8 +4,7 @@
  *
  * Arguments are copied once; what they point to is copied once.  Nothing is
  * looked at twice, and nothing goes on in the kernel by itself: a sibling
- * thread may change memory and descriptors at any time.  The one exception is
- * sbxi_call_go_on().  seccomp_unotify(2)
+ * thread may change memory and descriptors at any time.  seccomp_unotify(2)
  */
 #ifndef SBXI_INIT_CALL_H
 #define SBXI_INIT_CALL_H
@@ -35,13 +34,6 @@ bool sbxi_call_is_alive(const struct sbxi_call *c);
 
 /* Answer with a value, or with -errno.  Only the first answer counts. */
 void sbxi_call_return(struct sbxi_call *c, long rc);
-
-/*
- * Let the kernel go on with the call.  Only where what it acts upon is a number
- * that is the caller's own (below), given by value: no thread can change that,
- * and nobody else gets it before the call has ended.  Returns true.
- */
-bool sbxi_call_go_on(struct sbxi_call *c);
 
 /* Is it the number of the calling thread, or of its process? */
 bool sbxi_call_is_own(struct sbxi_call *c, pid_t number);

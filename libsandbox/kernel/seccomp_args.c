@@ -114,13 +114,16 @@
 
 /* In tier A the others are the task's own, but for the supervisor: pid 1. */
 #define SELF_ONLY(call) \
-	UNLESS(UNHEARD_FILES, call, B, ASK, NE(0, 0)), \
 	RULE(call, B, ERR(EPERM), NE(0, 0)), \
 	RULE(call, A, ERR(EPERM), EQ(0, 1))
+#define QUESTION(call) UNLESS(UNHEARD_FILES, call, B, ASK, NE(0, 0))
+/* The supervisor knows whose number it is. */
+#define OWN_TREE(call) \
+	UNLESS(UNHEARD_FILES, call, B, ASK, NE(0, 0)), \
+	SELF_ONLY(call)
 /* Of a process: not the supervisor's; of a group: one's own; of a user: no. */
 #define PRIORITY(call, of_process, of_group) \
 	RULE(call, B, ALLOW, EQ(0, of_process), EQ(1, 0)), \
-	UNLESS(UNHEARD_FILES, call, B, ASK, EQ(0, of_process)), \
 	REST(call, B, ERR(EPERM)), \
 	RULE(call, A, ERR(EPERM), EQ(0, of_process), EQ(1, 1)), \
 	RULE(call, A, ALLOW, EQ(0, of_process)), \
@@ -344,12 +347,30 @@ static const struct sbxi_rule rules[] = {
 
 	/* Tier B shares its user with others: what has a pid is for itself. */
 	SELF_ONLY("prlimit64"),
-	SELF_ONLY("sched_setaffinity"),
+	OWN_TREE("sched_setaffinity"),
 	SELF_ONLY("sched_setparam"),
-	SELF_ONLY("sched_setscheduler"),
+	OWN_TREE("sched_setscheduler"),
 	SELF_ONLY("sched_setattr"),
+	QUESTION("sched_getaffinity"),
+	QUESTION("sched_getscheduler"),
+	QUESTION("getsid"),
+	QUESTION("getpgid"),
+	ASK_FILES_B("pidfd_open"),
+	UNLESS(UNHEARD_FILES, "sched_getparam", B, ERR(EPERM), NE(0, 0)),
+	UNLESS(UNHEARD_FILES, "sched_getattr", B, ERR(EPERM), NE(0, 0)),
+	UNLESS(UNHEARD_FILES, "sched_rr_get_interval", B, ERR(EPERM),
+	       NE(0, 0)),
+	UNLESS(UNHEARD_FILES, "getpriority", B, ASK, EQ(0, PRIO_PROCESS),
+	       NE(1, 0)),
+	UNLESS(UNHEARD_FILES, "getpriority", B, ERR(EPERM),
+	       NE(0, PRIO_PROCESS), NE(1, 0)),
+	UNLESS(UNHEARD_FILES, "getpriority", B, ERR(EPERM),
+	       EQ(0, PRIO_USER)),
+	UNLESS(UNHEARD_FILES, "ioprio_get", B, ERR(EPERM), NE(1, 0)),
 	SELF_ONLY("move_pages"),
 	SELF_ONLY("migrate_pages"),
+	UNLESS(UNHEARD_FILES, "setpriority", B, ASK, EQ(0, PRIO_PROCESS),
+	       NE(1, 0)),
 	PRIORITY("setpriority", PRIO_PROCESS, PRIO_PGRP),
 	PRIORITY("ioprio_set", IOPRIO_OF_PROCESS, IOPRIO_OF_GROUP),
 

@@ -210,7 +210,9 @@ static const struct sbxi_syscall_set acting_sets[] = {
 		"bind", "connect", "listen", "socketpair", "getsockopt",
 		"memfd_create", "setitimer", "inotify_add_watch", "fstatfs",
 		"getxattr", "listxattr", "sched_setaffinity",
-		"sched_setscheduler", "setpriority") },
+		"sched_setscheduler", "setpriority", "tgkill",
+		"rt_tgsigqueueinfo", "sched_getaffinity",
+		"sched_getscheduler", "getpriority", "getsid", "getpgid") },
 };
 
 static const struct sbxi_filter_spec task_spec = {

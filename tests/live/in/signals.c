@@ -229,7 +229,10 @@ static void to_other(pid_t pid)
 	in_tell("queue", syscall(SYS_rt_sigqueueinfo, pid, SIGUSR1, &info));
 	in_tell("tgqueue",
 		syscall(SYS_rt_tgsigqueueinfo, pid, pid, SIGUSR1, &info));
-	in_tell("pidfd", syscall(SYS_pidfd_send_signal, fd, SIGUSR1, NULL, 0));
+	/* It is the descriptor that is refused, or else the signal. */
+	in_tell("pidfd", fd < 0 ? -1
+				: syscall(SYS_pidfd_send_signal, fd, SIGUSR1,
+					  NULL, 0));
 	in_tell("group", kill(-pid, SIGUSR1));
 	close(fd);
 }

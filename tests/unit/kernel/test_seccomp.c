@@ -342,6 +342,15 @@ static uint64_t interesting(unsigned int *seed, const struct sbxi_rule *r,
 	return upper | (uint64_t)(rand_r(seed) % 8);
 }
 
+/* A variant may lack a call that another one of its rules has. */
+static bool is_listed(const struct variant *v, const char *call)
+{
+	const struct sbxi_filter_spec *s = sbxi_filter_spec(v->which);
+
+	return lists(s->sets, s->n_sets, call) ||
+	       lists(s->more, s->n_more, call);
+}
+
 Test(seccomp, compiled_rules_say_what_the_table_says)
 {
 	unsigned int seed = 1;
@@ -354,7 +363,8 @@ Test(seccomp, compiled_rules_say_what_the_table_says)
 			const struct variant *v = &variants[k];
 			int nr = sbxi_syscall_number(r[i].call);
 
-			if (!(r[i].on & 1u << base_of(v->which)) || nr < 0)
+			if (!(r[i].on & 1u << base_of(v->which)) || nr < 0 ||
+			    !is_listed(v, r[i].call))
 				continue;
 			for (int round = 0; round < 24; round++) {
 				for (uint8_t a = 0; a < 6; a++)

@@ -328,21 +328,21 @@ Test(seccomp_args, a_task_tunes_nobody_but_its_own)
 Test(seccomp_args, tier_b_asks_about_numbers_where_somebody_listens)
 {
 	static const struct attempt t[] = {
-		{ B_HEARD, SYS_prlimit64, ASKED, { 7, 0 } },
+		{ B_HEARD, SYS_prlimit64, ERR(EPERM), { 7, 0 } },
 		{ B_HEARD, SYS_prlimit64, OK, { 0, 0 } },
 		{ B_HEARD, SYS_sched_setaffinity, ASKED, { 7 } },
 		{ B_HEARD, SYS_sched_setaffinity, OK, { 0 } },
 		{ B_HEARD, SYS_sched_setscheduler, ASKED, { 7 } },
-		{ B_HEARD, SYS_sched_setparam, ASKED, { 7 } },
-		{ B_HEARD, SYS_sched_setattr, ASKED, { 7 } },
-		{ B_HEARD, SYS_move_pages, ASKED, { 7 } },
-		{ B_HEARD, SYS_migrate_pages, ASKED, { 7 } },
+		{ B_HEARD, SYS_sched_setparam, ERR(EPERM), { 7 } },
+		{ B_HEARD, SYS_sched_setattr, ERR(EPERM), { 7 } },
+		{ B_HEARD, SYS_move_pages, ERR(EPERM), { 7 } },
+		{ B_HEARD, SYS_migrate_pages, ERR(EPERM), { 7 } },
 		{ B_HEARD, SYS_setpriority, ASKED, { 0, 7, 1 } },
 		{ B_HEARD, SYS_setpriority, OK, { 0, 0, 1 } },
 		/* Groups and users are not asked about. */
 		{ B_HEARD, SYS_setpriority, ERR(EPERM), { 1, 7, 1 } },
 		{ B_HEARD, SYS_setpriority, ERR(EPERM), { 2, 0, 1 } },
-		{ B_HEARD, SYS_ioprio_set, ASKED, { 1, 7, 1 } },
+		{ B_HEARD, SYS_ioprio_set, ERR(EPERM), { 1, 7, 1 } },
 		{ B_HEARD, SYS_ioprio_set, OK, { 1, 0, 1 } },
 		{ B_HEARD, SYS_ioprio_set, ERR(EPERM), { 2, 7, 1 } },
 		{ B_HEARD, SYS_ioprio_set, ERR(EPERM), { 3, 0, 1 } },
@@ -377,8 +377,8 @@ Test(seccomp_args, tier_b_asks_about_signals_that_landlock_does_not_judge)
 		{ B_HEARD, SYS_kill, OK, { 7, 9 } },
 		{ B_HEARD, SYS_tgkill, OK, { 7, 7, 6 } },
 		{ B_HEARD, SYS_pidfd_send_signal, OK, { 3, 9 } },
-		/* Nobody sends signals by number alone. */
-		{ SUP_HEARS, SYS_tgkill, ERR(EPERM), { 7, 7, 6 } },
+		/* By number only within the process that asked. */
+		{ SUP_HEARS, SYS_tgkill, OK, { 7, 7, 6 } },
 		{ SUP_HEARS, SYS_tkill, ERR(EPERM), { 7, 6 } },
 		{ SUP_HEARS, SYS_pidfd_send_signal, OK, { 3, 9 } },
 	};
