@@ -10,4 +10,9 @@ libsandbox_libsbxcore_la_SOURCES += \
 	libsandbox/base/memfd.c libsandbox/base/memfd.h \
 	libsandbox/base/rawcall.h \
 	libsandbox/base/rmtree.c libsandbox/base/rmtree.h \
-	libsandbox/base/text.h
+	libsandbox/base/text.h \
+	libsandbox/base/wire.c libsandbox/base/wire.h \
+	libsandbox/base/wire_bytes.h \
+	libsandbox/base/wire_check.c \
+	libsandbox/base/wire_msg.c \
+	libsandbox/base/wire_write.c

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/kconst.h"
 
 void sbxi_fdmsg_drop(struct sbxi_fdmsg *m)
 {
@@ -37,14 +38,22 @@ int sbxi_fdmsg_take(struct sbxi_fdmsg *m, size_t i)
 }
 
 /* Own every descriptor before any check can fail, or it leaks. */
-static bool own_descriptors(struct msghdr *msg, struct sbxi_fdmsg *ret)
+static bool own_descriptors(struct msghdr *msg, struct sbxi_fdmsg_room *ret)
 {
 	bool good = true;
 	struct cmsghdr *c;
 
 	for (c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
 		size_t bytes = c->cmsg_len - CMSG_LEN(0);
+		int pidfd;
 
+		/* A peer that has a dup of our end can switch these on. */
+		if (c->cmsg_level == SOL_SOCKET &&
+		    c->cmsg_type == SBXI_SCM_PIDFD && bytes >= sizeof(int)) {
+			memcpy(&pidfd, CMSG_DATA(c), sizeof(int));
+			if (pidfd >= 0)
+				close(pidfd);
+		}
 		if (c->cmsg_level != SOL_SOCKET ||
 		    c->cmsg_type != SCM_RIGHTS || ret->n_fds > 0) {
 			good = false;
@@ -70,49 +79,72 @@ static ssize_t recv_retry(int sock, struct msghdr *msg, int flags)
 	return n;
 }
 
-int sbxi_fdmsg_recv(int sock, struct sbxi_fdmsg *ret, int dontwait)
+static void drop_room(struct sbxi_fdmsg_room *room)
+{
+	while (room->n_fds > 0)
+		close(room->fd[--room->n_fds]);
+}
+
+int sbxi_fdmsg_recv_room(int sock, struct sbxi_fdmsg_room *room, int dontwait)
 {
 	/* A union, because CMSG_DATA() is only aligned if the buffer is. */
 	union {
 		struct cmsghdr align;
-		char buf[CMSG_SPACE(sizeof(ret->fd))];
+		char buf[CMSG_SPACE(sizeof(int) * SBXI_FDMSG_FDS)];
 	} ctl;
-	struct iovec iov = { .iov_base = ret->data,
-			     .iov_len = sizeof(ret->data) };
+	struct iovec iov = { .iov_base = room->data, .iov_len = room->size };
 	struct msghdr msg = {
 		.msg_iov = &iov,
 		.msg_iovlen = 1,
 		.msg_control = ctl.buf,
 		/* CMSG_LEN: the padding of CMSG_SPACE can hold one more. */
-		.msg_controllen = CMSG_LEN(sizeof(ret->fd)),
+		.msg_controllen = CMSG_LEN(sizeof(int) * room->max_fds),
 	};
 	bool good;
 	ssize_t n;
 
-	ret->n_fds = 0;
-	ret->len = 0;
+	room->n_fds = 0;
+	room->len = 0;
+	if (room->max_fds > SBXI_FDMSG_FDS)
+		return -EINVAL;
 	n = recv_retry(sock, &msg, MSG_CMSG_CLOEXEC |
 				   (dontwait ? MSG_DONTWAIT : 0));
 	if (n < 0)
 		return -errno;
-	good = own_descriptors(&msg, ret);
+	good = own_descriptors(&msg, room);
 	if (!good || (msg.msg_flags & (MSG_TRUNC | MSG_CTRUNC))) {
 		/* Cut below the most that we take: our table had no room. */
 		bool full = good && !(msg.msg_flags & MSG_TRUNC) &&
-			    ret->n_fds < SBXI_FDMSG_FDS;
+			    room->n_fds < room->max_fds;
 
-		sbxi_fdmsg_drop(ret);
+		drop_room(room);
+		room->len = full ? (size_t)n : 0;
 		return full ? -EMFILE : -EPROTO;
 	}
 	/* No data is the end of the stream, or one who imitates it. */
 	if (n == 0)
-		sbxi_fdmsg_drop(ret);
-	ret->len = (size_t)n;
+		drop_room(room);
+	room->len = (size_t)n;
 	return n > 0;
 }
 
-int sbxi_fdmsg_send(int sock, const void *data, size_t len, const int *fds,
-		    size_t n_fds)
+int sbxi_fdmsg_recv(int sock, struct sbxi_fdmsg *ret, int dontwait)
+{
+	struct sbxi_fdmsg_room room = {
+		.data = ret->data,
+		.size = sizeof(ret->data),
+		.fd = ret->fd,
+		.max_fds = SBXI_FDMSG_FDS,
+	};
+	int rc = sbxi_fdmsg_recv_room(sock, &room, dontwait);
+
+	ret->len = room.len;
+	ret->n_fds = room.n_fds;
+	return rc;
+}
+
+static int send_with(int sock, const void *data, size_t len, const int *fds,
+		     size_t n_fds, int flags)
 {
 	union {
 		struct cmsghdr align;
@@ -137,7 +169,19 @@ int sbxi_fdmsg_send(int sock, const void *data, size_t len, const int *fds,
 		memcpy(CMSG_DATA(c), fds, sizeof(int) * n_fds);
 	}
 	do
-		n = sendmsg(sock, &msg, MSG_NOSIGNAL);
+		n = sendmsg(sock, &msg, MSG_NOSIGNAL | flags);
 	while (n < 0 && errno == EINTR);
 	return n < 0 ? -errno : 0;
+}
+
+int sbxi_fdmsg_send(int sock, const void *data, size_t len, const int *fds,
+		    size_t n_fds)
+{
+	return send_with(sock, data, len, fds, n_fds, 0);
+}
+
+int sbxi_fdmsg_send_now(int sock, const void *data, size_t len,
+			const int *fds, size_t n_fds)
+{
+	return send_with(sock, data, len, fds, n_fds, MSG_DONTWAIT);
 }

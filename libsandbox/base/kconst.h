@@ -191,4 +191,8 @@ struct sbxi_notif_addfd {
 /* waitid(2) */
 #define SBXI_P_PIDFD 3		/* 5.4 */
 
+/* sys/socket.h: control message with a pidfd of the sender, 6.5 */
+#define SBXI_SCM_PIDFD 4
+#define SBXI_SO_PASSPIDFD 76
+
 #endif

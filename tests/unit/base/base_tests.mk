@@ -16,6 +16,12 @@ tests_unit_base_test_fdmsg_SOURCES = tests/unit/base/test_fdmsg.c \
 tests_unit_base_test_fdmsg_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/base/test_fdmsg
 
+check_PROGRAMS += tests/unit/base/test_fdmsg_room
+tests_unit_base_test_fdmsg_room_SOURCES = tests/unit/base/test_fdmsg_room.c \
+	tests/unit/base/help.h
+tests_unit_base_test_fdmsg_room_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/base/test_fdmsg_room
+
 check_PROGRAMS += tests/unit/base/test_memfd
 tests_unit_base_test_memfd_SOURCES = tests/unit/base/test_memfd.c \
 	tests/unit/base/help.h
@@ -32,3 +38,19 @@ check_PROGRAMS += tests/unit/base/test_text
 tests_unit_base_test_text_SOURCES = tests/unit/base/test_text.c
 tests_unit_base_test_text_LDADD = $(UNIT_LIBS)
 TESTS += tests/unit/base/test_text
+
+check_PROGRAMS += tests/unit/base/test_wire
+tests_unit_base_test_wire_SOURCES = tests/unit/base/test_wire.c
+tests_unit_base_test_wire_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/base/test_wire
+
+check_PROGRAMS += tests/unit/base/test_wire_msg
+tests_unit_base_test_wire_msg_SOURCES = tests/unit/base/test_wire_msg.c \
+	tests/unit/base/help.h
+tests_unit_base_test_wire_msg_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/base/test_wire_msg
+
+check_PROGRAMS += tests/unit/base/test_wire_doc
+tests_unit_base_test_wire_doc_SOURCES = tests/unit/base/test_wire_doc.c
+tests_unit_base_test_wire_doc_LDADD = $(UNIT_LIBS)
+TESTS += tests/unit/base/test_wire_doc
