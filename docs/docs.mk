@@ -3,6 +3,24 @@
 # one.  The pages of the programs are in harness-adapters/cli/cli.mk.
 dist_man_MANS += \
 	docs/man/libsandbox.7 \
+	docs/man/sbx_client.3 \
+	docs/man/sbx_client_ask.3 \
+	docs/man/sbx_client_cancel.3 \
+	docs/man/sbx_client_close.3 \
+	docs/man/sbx_client_delegate.3 \
+	docs/man/sbx_client_end.3 \
+	docs/man/sbx_client_fd.3 \
+	docs/man/sbx_client_init.3 \
+	docs/man/sbx_client_list.3 \
+	docs/man/sbx_client_log.3 \
+	docs/man/sbx_client_narrow.3 \
+	docs/man/sbx_client_open.3 \
+	docs/man/sbx_client_ready.3 \
+	docs/man/sbx_client_receive.3 \
+	docs/man/sbx_client_release.3 \
+	docs/man/sbx_client_request.3 \
+	docs/man/sbx_client_request_answer.3 \
+	docs/man/sbx_client_wait.3 \
 	docs/man/sbx_enter_self.3 \
 	docs/man/sbx_error.3 \
 	docs/man/sbx_grant.3 \
@@ -55,4 +73,5 @@ dist_doc_DATA = \
 	docs/architecture.md \
 	docs/kernel-support.md \
 	docs/threat-model.md \
-	docs/syscalls.md
+	docs/syscalls.md \
+	docs/wire.md

@@ -39,6 +39,7 @@ for test in "$@"; do
 	HOME=$scratch TMPDIR=/tmp srcdir=$scratch/src \
 		top_builddir=$scratch/run SBX_EXEC=$scratch/run/.libs/sbx-exec \
 		SBX_DOCTOR=$scratch/run/.libs/sbx-doctor \
+		SBX_ASK=$scratch/run/sbx-ask \
 		LD_LIBRARY_PATH=$scratch/run/libsandbox/.libs \
 		CRITERION_OUTPUTS=tap:/dev/stdout CRITERION_JOBS=1 \
 		timeout 600 setpriv --reuid 65534 --regid 65534 --clear-groups \

@@ -39,4 +39,5 @@ check-tsan: all tests/live/tsan_spawn
 EXTRA_DIST += tests/as-user.sh tests/targets.sh
 
 TESTS += tests/install/install.sh
-EXTRA_DIST += tests/install/install.sh tests/install/consumer.c
+EXTRA_DIST += tests/install/install.sh tests/install/consumer.c \
+	tests/install/client.c

@@ -7,6 +7,7 @@ EXTRA_DIST += tests/lsan.supp
 
 if HAVE_CRITERION
 include tests/unit/base/base_tests.mk
+include tests/unit/client/client_tests.mk
 include tests/unit/init/init_tests.mk
 include tests/unit/init/usage_tests.mk
 include tests/unit/kernel/cgroup_tests.mk
@@ -22,6 +23,7 @@ include tests/live/race.mk
 include tests/live/enter_self.mk
 endif
 include tests/adapters/cli/cli_tests.mk
+include tests/adapters/client/adapter_tests.mk
 include tests/containment/containment.mk
 include tests/degrade/degrade.mk
 include tests/field/field.mk

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# sbx-exec and sbx-doctor.
+# sbx-exec, sbx-doctor and sbx-ask.
 
-bin_PROGRAMS += sbx-exec sbx-doctor
+bin_PROGRAMS += sbx-exec sbx-doctor sbx-ask
 
 CLI_CPPFLAGS = $(AM_CPPFLAGS) -DSBX_VERSION='"$(PACKAGE_VERSION)"'
 
@@ -65,4 +65,20 @@ sbx_doctor_SOURCES = \
 sbx_doctor_CPPFLAGS = $(CLI_CPPFLAGS)
 sbx_doctor_LDADD = libsandbox/libsandbox.la
 
-dist_man_MANS += docs/man/sbx-exec.1 docs/man/sbx-doctor.1
+# It runs inside of jails, which may not see where libraries are installed.
+sbx_ask_SOURCES = \
+	harness-adapters/cli/askopt.c \
+	harness-adapters/cli/askopt.h \
+	harness-adapters/cli/askrun.c \
+	harness-adapters/cli/askrun.h \
+	harness-adapters/cli/number.c \
+	harness-adapters/cli/number.h \
+	harness-adapters/cli/sbx-ask.c \
+	harness-adapters/cli/stdfds.c \
+	harness-adapters/cli/stdfds.h \
+	harness-adapters/cli/text.c \
+	harness-adapters/cli/text.h
+sbx_ask_CPPFLAGS = $(CLI_CPPFLAGS)
+sbx_ask_LDADD = libsandbox/libsbxclient.la
+
+dist_man_MANS += docs/man/sbx-exec.1 docs/man/sbx-doctor.1 docs/man/sbx-ask.1

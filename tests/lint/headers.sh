@@ -70,6 +70,7 @@ report "structs that cross the edge begin with their size" \
 	"$({
 		echo '#include <stddef.h>'
 		echo '#include <sandbox/sandbox.h>'
+		echo '#include <sandbox/client.h>'
 		for s in $structs; do
 			echo "_Static_assert(offsetof(struct $s, size) == 0," \
 				"\"$s\");"

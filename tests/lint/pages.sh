@@ -28,7 +28,9 @@ missing()
 		echo "$1: ${page##*/} does not name it"
 }
 
-symbols=$(map_symbols "$srcdir/libsandbox/libsandbox.map")
+symbols=$(for map in libsandbox libsandbox-client; do
+	map_symbols "$srcdir/libsandbox/$map.map"
+done)
 report "the map names symbols" "$([ -n "$symbols" ] || echo none)"
 report "every exported function has a page" \
 	"$(for s in $symbols; do missing "$s"; done)"

@@ -121,6 +121,14 @@ done <"$dir/t/calls"
 fresh
 add libsandbox/init/main.c '	p = malloc(1);'
 fails banned "heap in the helper"
+mkdir -p "$dir/t/libsandbox/client"
+put libsandbox/client/open.c "$spdx" '	text = getenv("SBX_BROKER_FD");'
+passes banned
+put libsandbox/client/ask.c "$spdx" '	text = getenv("SBX_BROKER_FD");'
+fails banned "the environment elsewhere in the client"
+mkdir -p "$dir/t/libsandbox/client"
+put libsandbox/client/open.c "$spdx" '	p = malloc(1);'
+fails banned "heap in the client"
 add libsandbox/init/main.c '	snprintf(b, 1, "x");'
 fails banned "stdio in the helper"
 add libsandbox/init/main.c '	sigaction(SIGTERM, &sa, 0);'

@@ -25,11 +25,14 @@ report "there is a .pc.in" \
 	"$(ls "$srcdir"/pkgconfig/libsandbox.pc.in 2>&1 >/dev/null)"
 
 # A node a release: the newest node is of this version or an older one.
-node=$(sed -n 's/^LIBSANDBOX_\([0-9.]*\) *{.*/\1/p' \
-	"$srcdir/libsandbox/libsandbox.map" | tail -n 1)
-report "the newest node of the map is not newer" "$([ -n "$node" ] &&
-	[ "$(printf '%s\n%s\n' "$node" "$version" | sort -V | tail -n 1)" = \
-		"$version" ] || echo "LIBSANDBOX_$node against $version")"
+for map in libsandbox libsandbox-client; do
+	node=$(sed -n 's/^LIBSANDBOX_\(CLIENT_\)\{0,1\}\([0-9.]*\) *{.*/\2/p' \
+		"$srcdir/libsandbox/$map.map" | tail -n 1)
+	report "the newest node of $map.map is not newer" "$([ -n "$node" ] &&
+		[ "$(printf '%s\n%s\n' "$node" "$version" | sort -V |
+			tail -n 1)" = "$version" ] ||
+		echo "$node against $version")"
+done
 
 # What falls back to a number of its own must have the same.
 report "no other version in the sources" "$(files "libsandbox harness-adapters" \
