@@ -80,7 +80,9 @@ class Suite:
         self.rows = [r for r in rows if r in only or
                      r.name in {o.twin for o in only}]
         self.excepted = {}
-        for line in lines_of("tier-b.skip"):
+        also = os.environ.get("CONTAINMENT_SKIP")
+        for line in lines_of("tier-b.skip") + (
+                lines_of(os.path.abspath(also)) if also else []):
             name, who, reason = line.split("\t")
             for w in (who,) if who != "both" else ("root", "user"):
                 self.excepted[name, w] = reason
@@ -242,7 +244,10 @@ class Suite:
             name = f"{who}: {row.name} gets through without a jail"
             if got:
                 able.add(row.name)
-            if got or "lack" not in row.flags:
+            reason = self.excepted.get(("control:" + row.name, who))
+            if not got and reason:
+                self.tap.skip(name, reason)
+            elif got or "lack" not in row.flags:
                 self.tap.ok(got, name, f"{verdict} {detail}")
             else:
                 self.tap.skip(name, f"not here: {verdict} {detail}")

@@ -9,5 +9,6 @@ check-pod: all
 		'$(abs_top_builddir)' $(POD_TESTS)
 
 .PHONY: check-pod
-EXTRA_DIST += tests/hosts-pod/bundle.py tests/hosts-pod/in-pod.sh \
+EXTRA_DIST += tests/hosts-pod/bundle.py tests/hosts-pod/containment.skip \
+	tests/hosts-pod/field.skip tests/hosts-pod/in-pod.sh \
 	tests/hosts-pod/run.sh tests/hosts-pod/tier.sh
