@@ -346,6 +346,9 @@ static const struct sbxi_rule rules[] = {
 	REST("prctl", TASK, ERR(EINVAL)),
 
 	/* Tier B shares its user with others: what has a pid is for itself. */
+	/* To read them. */
+	UNLESS(UNHEARD_FILES, "prlimit64", B, ASK, NE(0, 0), EQ(2, 0),
+	       UPPER_IS_0(2)),
 	SELF_ONLY("prlimit64"),
 	OWN_TREE("sched_setaffinity"),
 	SELF_ONLY("sched_setparam"),
@@ -552,6 +555,8 @@ static const struct sbxi_rule rules[] = {
 	RULE("mmap", SUPERVISOR, ERR(EPERM), ANY(2, PROT_EXECUTE)),
 	/* Tier B stops a fork bomb with it before it kills. */
 	RULE("prlimit64", SUPERVISOR, ALLOW, EQ(1, RLIMIT_NPROC)),
+	UNLESS(UNHEARD_FILES, "prlimit64", SUPERVISOR, ALLOW, EQ(2, 0),
+	       UPPER_IS_0(2)),
 	REST("prlimit64", SUPERVISOR, ERR(EPERM)),
 };
 

@@ -5,5 +5,5 @@
 need_tool python3
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
-"$top_builddir/tests/adapters/client/fake-broker" "$tmp/log" \
+"${top_builddir:-.}/tests/adapters/client/fake-broker" "$tmp/log" \
 	python3 "$srcdir/tests/adapters/client/client_cases.py"

@@ -4,9 +4,9 @@
 # as a granted descriptor.  Its filter must let channels be made.
 . "${srcdir:-.}/tests/adapters/cli/tap.sh"
 need_live
-fake=$top_builddir/tests/adapters/client/fake-broker
+fake=${top_builddir:-.}/tests/adapters/client/fake-broker
 mkdir "$tmp/bin" || exit 99
-cp "${SBX_ASK:-$top_builddir/sbx-ask}" "$tmp/bin/sbx-ask" || exit 99
+cp "${SBX_ASK:-${top_builddir:-.}/sbx-ask}" "$tmp/bin/sbx-ask" || exit 99
 chmod 755 "$tmp/bin" "$tmp/bin/sbx-ask"
 
 cat >"$tmp/harness" <<'END'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # sbx-ask, against the broker of the tests.
 . "${srcdir:-.}/tests/adapters/cli/tap.sh"
-ask=${SBX_ASK:-$top_builddir/sbx-ask}
-fake=$top_builddir/tests/adapters/client/fake-broker
+ask=${SBX_ASK:-${top_builddir:-.}/sbx-ask}
+fake=${top_builddir:-.}/tests/adapters/client/fake-broker
 dir=$tmp
 export ask dir
 

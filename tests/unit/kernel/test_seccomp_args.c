@@ -325,11 +325,25 @@ Test(seccomp_args, a_task_tunes_nobody_but_its_own)
 	CHECK(t);
 }
 
+Test(seccomp_args, tier_b_asks_before_limits_of_a_number_are_read)
+{
+	static const struct attempt t[] = {
+		{ B_HEARD, SYS_prlimit64, ASKED, { 7, 7, 0 } },
+		{ B_HEARD, SYS_prlimit64, ERR(EPERM), { 7, 7, 1ull << 32 } },
+		{ B, SYS_prlimit64, ERR(EPERM), { 7, 7, 0 } },
+		{ SUP_HEARS, SYS_prlimit64, OK, { 7, 7, 0 } },
+		{ SUP_HEARS, SYS_prlimit64, ERR(EPERM), { 7, 7, 1ull << 32 } },
+		{ SUP, SYS_prlimit64, ERR(EPERM), { 7, 7, 0 } },
+	};
+
+	CHECK_AS_IS(t);
+}
+
 Test(seccomp_args, tier_b_asks_about_numbers_where_somebody_listens)
 {
 	static const struct attempt t[] = {
-		{ B_HEARD, SYS_prlimit64, ERR(EPERM), { 7, 0 } },
 		{ B_HEARD, SYS_prlimit64, OK, { 0, 0 } },
+		{ B_HEARD, SYS_prlimit64, ERR(EPERM), { 7, 0, 1 } },
 		{ B_HEARD, SYS_sched_setaffinity, ASKED, { 7 } },
 		{ B_HEARD, SYS_sched_setaffinity, OK, { 0 } },
 		{ B_HEARD, SYS_sched_setscheduler, ASKED, { 7 } },
