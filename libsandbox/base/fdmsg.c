@@ -11,30 +11,37 @@
 #include "base/fd.h"
 #include "base/kconst.h"
 
+void sbxi_fds_drop(int *fd, size_t *n_fds)
+{
+	while (*n_fds > 0)
+		if (fd[--*n_fds] >= 0)
+			close(fd[*n_fds]);
+}
+
+int sbxi_fds_take(int *fd, size_t n_fds, size_t i)
+{
+	int taken;
+
+	if (i >= n_fds)
+		return -1;
+	taken = fd[i];
+	fd[i] = -1;
+	/* A free 0, 1 or 2 of the harness is not ours to fill. */
+	if (taken >= 0 && sbxi_fd_above_stdio(&taken) < 0) {
+		close(taken);
+		return -1;
+	}
+	return taken;
+}
+
 void sbxi_fdmsg_drop(struct sbxi_fdmsg *m)
 {
-	while (m->n_fds > 0) {
-		int fd = m->fd[--m->n_fds];
-
-		if (fd >= 0)
-			close(fd);
-	}
+	sbxi_fds_drop(m->fd, &m->n_fds);
 }
 
 int sbxi_fdmsg_take(struct sbxi_fdmsg *m, size_t i)
 {
-	int fd;
-
-	if (i >= m->n_fds)
-		return -1;
-	fd = m->fd[i];
-	m->fd[i] = -1;
-	/* A free 0, 1 or 2 of the harness is not ours to fill. */
-	if (fd >= 0 && sbxi_fd_above_stdio(&fd) < 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	return sbxi_fds_take(m->fd, m->n_fds, i);
 }
 
 /* Own every descriptor before any check can fail, or it leaks. */

@@ -50,6 +50,10 @@ int sbxi_fdmsg_send(int sock, const void *data, size_t len, const int *fds,
 int sbxi_fdmsg_send_now(int sock, const void *data, size_t len,
 			const int *fds, size_t n_fds);
 
+/* The same two for descriptors that lie in other room. */
+void sbxi_fds_drop(int *fd, size_t *n_fds);
+int sbxi_fds_take(int *fd, size_t n_fds, size_t i);
+
 /* Close all descriptors that came with a message. */
 void sbxi_fdmsg_drop(struct sbxi_fdmsg *m);
 

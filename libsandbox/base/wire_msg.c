@@ -1,37 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wire_msg: a message as one datagram with its descriptors. */
 #include <errno.h>
-#include <unistd.h>
 
-#include "base/fd.h"
 #include "base/fdmsg.h"
 #include "base/wire.h"
 #include "base/wire_bytes.h"
 
 void sbxi_wire_drop(struct sbxi_wire_msg *m)
 {
-	while (m->n_fds > 0) {
-		int fd = m->fd[--m->n_fds];
-
-		if (fd >= 0)
-			close(fd);
-	}
+	sbxi_fds_drop(m->fd, &m->n_fds);
 }
 
 int sbxi_wire_take(struct sbxi_wire_msg *m, size_t i)
 {
-	int fd;
-
-	if (i >= m->n_fds)
-		return -1;
-	fd = m->fd[i];
-	m->fd[i] = -1;
-	/* A free 0, 1 or 2 is not ours to fill. */
-	if (fd >= 0 && sbxi_fd_above_stdio(&fd) < 0) {
-		close(fd);
-		return -1;
-	}
-	return fd;
+	return sbxi_fds_take(m->fd, m->n_fds, i);
 }
 
 int sbxi_wire_recv(int sock, struct sbxi_wire_msg *ret)

@@ -54,6 +54,20 @@ static int run(struct sbx_policy *p, const char *script, struct heard *heard,
 	return live_sh(p, &opts, script, r);
 }
 
+/* A task that goes on; its denials are heard as they are dispatched. */
+static struct sbx_task *start(struct sbx_policy *p, const char *script,
+			      struct heard *heard)
+{
+	struct sbx_handlers handlers = SBX_HANDLERS_INIT;
+	struct sbx_spawn_opts opts = SBX_SPAWN_OPTS_INIT;
+
+	memset(heard, 0, sizeof(*heard));
+	handlers.on_denial = on_denial;
+	opts.handlers = &handlers;
+	opts.userdata = heard;
+	return p ? live_start(p, &opts, script) : NULL;
+}
+
 static bool heard_of(const struct heard *h, uint32_t kind,
 		     const char *operation, int code, const char *object,
 		     const char *grant)
@@ -123,8 +137,6 @@ LIVE_TEST(denials_live, an_address_that_nothing_leads_to_is_told)
 LIVE_TEST_BOTH_TIERS(denials_live, a_flood_neither_blocks_nor_hides_the_end)
 {
 	struct sbx_policy *p = live_policy(l);
-	struct sbx_handlers handlers = SBX_HANDLERS_INIT;
-	struct sbx_spawn_opts opts = SBX_SPAWN_OPTS_INIT;
 	static struct heard h;
 	struct sbx_exit ex = SBX_EXIT_INIT;
 	struct sbx_task *t;
@@ -133,14 +145,11 @@ LIVE_TEST_BOTH_TIERS(denials_live, a_flood_neither_blocks_nor_hides_the_end)
 	char script[512];
 
 	CHECK(p);
-	handlers.on_denial = on_denial;
-	opts.handlers = &handlers;
-	opts.userdata = &h;
 	snprintf(script, sizeof(script),
 		 "i=0; while [ $i -lt 2000 ]; do true >%s/$i-%0100d; "
 		 "i=$((i+1)); done 2>/dev/null; exit 7", l->bin, 0);
 	/* Nobody dispatches: the supervisor must end by itself. */
-	t = live_start(p, &opts, script);
+	t = start(p, script, &h);
 	CHECK(t);
 	end = (struct pollfd){ sbx_task_pidfd(t), POLLIN, 0 };
 	CHECK(poll(&end, 1, 60000) == 1, "it has not ended");
@@ -162,19 +171,14 @@ LIVE_TEST_BOTH_TIERS(denials_live, a_flood_neither_blocks_nor_hides_the_end)
 LIVE_TEST_BOTH_TIERS(denials_live, wake_the_poll_loop)
 {
 	struct sbx_policy *p = live_policy(l);
-	struct sbx_handlers handlers = SBX_HANDLERS_INIT;
-	struct sbx_spawn_opts opts = SBX_SPAWN_OPTS_INIT;
 	static struct heard h;
 	struct sbx_task *t;
 	struct pollfd news;
 	char script[256];
 
 	CHECK(p);
-	handlers.on_denial = on_denial;
-	opts.handlers = &handlers;
-	opts.userdata = &h;
 	snprintf(script, sizeof(script), "true >%s/new; sleep 30", l->bin);
-	t = live_start(p, &opts, script);
+	t = start(p, script, &h);
 	CHECK(t);
 	news = (struct pollfd){ sbx_task_fd(t), POLLIN, 0 };
 	while (h.n == 0) {
@@ -192,8 +196,6 @@ LIVE_TEST_BOTH_TIERS(denials_live, wake_the_poll_loop)
 LIVE_TEST_BOTH_TIERS(denials_live, the_end_wakes_a_loop_that_is_told_once)
 {
 	struct sbx_policy *p = live_policy(l);
-	struct sbx_handlers handlers = SBX_HANDLERS_INIT;
-	struct sbx_spawn_opts opts = SBX_SPAWN_OPTS_INIT;
 	struct epoll_event e = { .events = EPOLLIN | EPOLLET };
 	static struct heard h;
 	int loop = epoll_create1(EPOLL_CLOEXEC), ended = 0;
@@ -201,11 +203,8 @@ LIVE_TEST_BOTH_TIERS(denials_live, the_end_wakes_a_loop_that_is_told_once)
 	char script[256];
 
 	CHECK(p && loop >= 0);
-	handlers.on_denial = on_denial;
-	opts.handlers = &handlers;
-	opts.userdata = &h;
 	snprintf(script, sizeof(script), "true >%s/new; exit 0", l->bin);
-	t = live_start(p, &opts, script);
+	t = start(p, script, &h);
 	CHECK(t && epoll_ctl(loop, EPOLL_CTL_ADD, sbx_task_fd(t), &e) == 0);
 	while (!ended) {
 		CHECK(epoll_wait(loop, &e, 1, 20000) == 1, "nothing came");
@@ -222,8 +221,6 @@ LIVE_TEST_BOTH_TIERS(denials_live, the_end_wakes_a_loop_that_is_told_once)
 LIVE_TEST_BOTH_TIERS(denials_live, a_killed_supervisor_wakes_it_too)
 {
 	struct sbx_policy *p = live_policy(l);
-	struct sbx_handlers handlers = SBX_HANDLERS_INIT;
-	struct sbx_spawn_opts opts = SBX_SPAWN_OPTS_INIT;
 	struct epoll_event e = { .events = EPOLLIN | EPOLLET };
 	static struct heard h;
 	int loop = epoll_create1(EPOLL_CLOEXEC), ended = 0;
@@ -231,10 +228,7 @@ LIVE_TEST_BOTH_TIERS(denials_live, a_killed_supervisor_wakes_it_too)
 	struct sbx_task *t;
 
 	CHECK(p && loop >= 0);
-	handlers.on_denial = on_denial;
-	opts.handlers = &handlers;
-	opts.userdata = &h;
-	t = live_start(p, &opts, "sleep 30 & sleep 30 & sleep 30");
+	t = start(p, "sleep 30 & sleep 30 & sleep 30", &h);
 	CHECK(t && epoll_ctl(loop, EPOLL_CTL_ADD, sbx_task_fd(t), &e) == 0);
 	CHECK(syscall(SYS_pidfd_send_signal, sbx_task_pidfd(t), SIGKILL, NULL,
 		      0) == 0);
@@ -253,21 +247,16 @@ LIVE_TEST_BOTH_TIERS(denials_live, a_killed_supervisor_wakes_it_too)
 LIVE_TEST_BOTH_TIERS(denials_live, a_signal_takes_no_news_away)
 {
 	struct sbx_policy *p = live_policy(l);
-	struct sbx_handlers handlers = SBX_HANDLERS_INIT;
-	struct sbx_spawn_opts opts = SBX_SPAWN_OPTS_INIT;
 	static struct heard h;
 	struct sbx_task *t;
 	struct pollfd news;
 	char script[256], up[128];
 
 	CHECK(p);
-	handlers.on_denial = on_denial;
-	opts.handlers = &handlers;
-	opts.userdata = &h;
 	snprintf(up, sizeof(up), "%s/up", l->ws);
 	snprintf(script, sizeof(script), "true >%s/new; echo >%s; sleep 30",
 		 l->bin, up);
-	t = live_start(p, &opts, script);
+	t = start(p, script, &h);
 	CHECK(t && live_appears(up));
 	news = (struct pollfd){ sbx_task_fd(t), POLLIN, 0 };
 	CHECK(sbx_task_kill(t, SIGCONT) == 0);
