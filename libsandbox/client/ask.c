@@ -68,7 +68,7 @@ static int request(struct sbx_client *client, const struct sbx_ask *ask,
 		   struct sbx_error *reterr)
 {
 	uint64_t until = sbxi_client_until(timeout_ms);
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	struct sbx_ask copy;
 	int rc = sbxi_client_check(client);
 
@@ -122,7 +122,7 @@ int sbx_client_request_answer(struct sbx_client *client,
 int sbx_client_ask(struct sbx_client *client, const struct sbx_ask *ask,
 		   uint64_t *ret_id, struct sbx_error *reterr)
 {
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	struct sbx_ask copy;
 	int rc = sbxi_client_check(client);
 
@@ -207,7 +207,7 @@ static int wait_id(struct sbx_client *c, uint64_t id, struct sbx_answer *ret,
 	if (rc == 0 && c->busy)
 		rc = -EBUSY;
 	while (rc >= 0) {
-		struct sbxi_pending *p;
+		struct sbxi_pending *p = NULL;
 
 		for (size_t i = 0; i < c->n_queue; i++)
 			if (id != 0 && c->queue[i].id == id)
@@ -244,7 +244,7 @@ int sbx_client_wait(struct sbx_client *client, uint64_t id,
 /* It may have been answered, and not been taken yet. */
 static int cancel(struct sbx_client *c, uint64_t id)
 {
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	int rc = sbxi_client_check(c);
 
 	if (rc < 0)

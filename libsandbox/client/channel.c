@@ -251,7 +251,7 @@ static void queue(struct sbx_client *c, const struct sbx_answer *a)
 
 static int take_event(struct sbx_client *c, const struct sbx_answer *a)
 {
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 
 	if (a->event == SBX_EVENT_LOST) {
 		c->lost = true;

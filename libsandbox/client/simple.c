@@ -53,7 +53,7 @@ int sbx_client_list(struct sbx_client *client,
 {
 	struct sbx_answer answer = SBX_ANSWER_INIT;
 	struct sbxi_wire_out out;
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	int rc = begin(client, &out, SBX_MSG_LIST, &p);
 
 	if (rc < 0)
@@ -81,7 +81,7 @@ int sbx_client_narrow(struct sbx_client *client,
 {
 	struct sbx_answer answer = SBX_ANSWER_INIT;
 	struct sbxi_wire_out out;
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	struct sbx_share s;
 	int rc = sbxi_client_take(&s, sizeof(s), share, share->size);
 
@@ -105,7 +105,7 @@ int sbx_client_release(struct sbx_client *client, const char *name,
 {
 	struct sbx_answer answer = SBX_ANSWER_INIT;
 	struct sbxi_wire_out out;
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	int rc = check_name(name);
 
 	if (rc == 0)
@@ -122,7 +122,7 @@ int sbx_client_end(struct sbx_client *client, uint64_t task, int timeout_ms,
 {
 	struct sbx_answer answer = SBX_ANSWER_INIT;
 	struct sbxi_wire_out out;
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	int rc = task != 0 ? begin(client, &out, SBX_MSG_RELEASE, &p) :
 			     -EINVAL;
 
@@ -138,7 +138,7 @@ static int say(struct sbx_client *client, uint16_t type, const char *text,
 {
 	struct sbx_answer answer = SBX_ANSWER_INIT;
 	struct sbxi_wire_out out;
-	struct sbxi_pending *p;
+	struct sbxi_pending *p = NULL;
 	int rc = text && strlen(text) > SBX_WIRE_TEXT ? -ENAMETOOLONG : 0;
 
 	if (rc == 0)
