@@ -61,7 +61,8 @@ HELPER_C = \
 	libsandbox/kernel/seccomp_enter.c \
 	libsandbox/kernel/source.c
 HELPER_H = \
-	libsandbox/init/behalf.h libsandbox/init/call.h libsandbox/init/descent.h \
+	libsandbox/init/behalf.h libsandbox/init/behalf_peer.h \
+	libsandbox/init/call.h libsandbox/init/descent.h \
 	libsandbox/init/tell.h libsandbox/init/trust.h libsandbox/init/where.h \
 	libsandbox/init/jail.h libsandbox/init/lend.h libsandbox/init/paths.h \
 	libsandbox/init/place.h libsandbox/init/probe.h libsandbox/init/relay.h libsandbox/init/target.h \
