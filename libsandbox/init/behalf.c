@@ -86,8 +86,8 @@ void sbxi_behalf_note_name(struct sbxi_behalf *b, int fd)
 							  st.st_ino };
 }
 
-int sbxi_behalf_refuse(struct sbxi_behalf *b, const struct sbxi_call *c,
-		       uint32_t kind, const struct sbxi_where *w, int code)
+static void tell_of(struct sbxi_behalf *b, const struct sbxi_call *c,
+		    uint32_t kind, const struct sbxi_where *w, int code)
 {
 	const struct sbxi_denied d = {
 		.kind = kind,
@@ -98,8 +98,15 @@ int sbxi_behalf_refuse(struct sbxi_behalf *b, const struct sbxi_call *c,
 		.flags = sbxi_where_exists(w) ? SBX_DENIAL_EXISTS : 0,
 	};
 
-	if (w->path[0] == '/')
-		sbxi_tell(&b->tell, &d);
+	sbxi_tell(&b->tell, &d);
+}
+
+int sbxi_behalf_refuse(struct sbxi_behalf *b, const struct sbxi_call *c,
+		       uint32_t kind, const struct sbxi_where *w, int code)
+{
+	/* Nobody looks where nobody wants to know. */
+	if (b->tell.wanted && w->path[0] == '/')
+		tell_of(b, c, kind, w, code);
 	b->outside[0] = '\0';
 	return code;
 }

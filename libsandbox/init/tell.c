@@ -80,10 +80,13 @@ static uint32_t put(struct sbxi_msg_denial *m, uint32_t at, const char *text)
 void sbxi_tell(struct sbxi_tell *t, const struct sbxi_denied *d)
 {
 	static struct sbxi_msg_denial m;
-	uint64_t hash = hash_of(t, d);
+	uint64_t hash;
 	uint32_t size;
 
-	if (!t->wanted || was_said(t, hash))
+	if (!t->wanted)
+		return;
+	hash = hash_of(t, d);
+	if (was_said(t, hash))
 		return;
 	m = (struct sbxi_msg_denial){
 		.type = SBXI_MSG_DENIAL,
